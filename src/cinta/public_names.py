@@ -337,7 +337,7 @@ NAMES = {
         "lookup.vocabulary_tables": "StaticVocabularyTable",
     },
     "lookup.experimental": {
-        "lookup.tables": "DenseHashTable MutableHashTable",
+        "lookup.mutable_tables": "DenseHashTable MutableHashTable",
     },
     "math": {
         "ops.elementwise.arithmetic": "accumulate_n add add_n maximum minimum multiply multiply_no_nan negative polyval scalar_mul square squared_difference subtract",

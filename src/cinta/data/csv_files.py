@@ -57,14 +57,28 @@ class Columns(Map):
 class CsvDataset(Dataset):
     """The records of CSV files, as tuples of scalars.
 
-    ``record_defaults`` has for each column a default, or a dtype where a value must stand.
-
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/ages.csv"
     >>> tf.io.write_file(path, "name,age\\nAna,7\\nLeo,\\n")
     >>> dataset = tf.data.experimental.CsvDataset(path, [tf.string, 0], header=True)
     >>> list(dataset.as_numpy_iterator())
     [(b'Ana', np.int32(7)), (b'Leo', np.int32(0))]
+
+    Args:
+        filenames: The name of a file, a list or a dataset of names.
+        record_defaults: For each column a default, or a dtype where a value must stand.
+        compression_type: "", "GZIP" or "ZLIB".
+        buffer_size: Accepted.
+        header: Whether the first line of each file has the names of the columns.
+        field_delim: The character between fields.
+        use_quote_delim: Whether ``"`` marks the ends of a field, which then may hold a delimiter.
+        na_value: A text that stands for an empty field.
+        select_cols: The numbers of the columns to take, in increasing order; None for all.
+        exclude_cols: None.
+        encoding: Accepted: texts are the bytes of the file.
+
+    Raises:
+        InvalidArgumentError: If columns are to be excluded, or there is no such compression.
     """
 
     def __init__(
@@ -147,9 +161,6 @@ def make_csv_dataset(
 ) -> Dataset:
     """Batches of the columns of CSV files, by their names; the label apart if there is one.
 
-    Names stand in the first line, unless they are given. The dtypes are found in the first records,
-    unless defaults are given.
-
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/ages.csv"
     >>> tf.io.write_file(path, "name,age\\nAna,7\\nLeo,9\\n")
@@ -159,6 +170,35 @@ def make_csv_dataset(
     >>> for features, label in dataset:
     ...     print(features["name"].numpy(), label.numpy())
     [b'Ana' b'Leo'] [7 9]
+
+    Args:
+        file_pattern: The name of a file, a pattern with ``*``, or a list of them.
+        batch_size: The number of records in a batch; the last one may have fewer.
+        column_names: The names of the columns; None for those in the first line.
+        column_defaults: For each column a default, or a dtype where a value must stand; None to
+            find the dtypes in the first records.
+        label_name: The column that is given apart; None for none.
+        select_columns: The names or numbers of the columns to take; None for all.
+        field_delim: The character between fields.
+        use_quote_delim: Whether ``"`` marks the ends of a field, which then may hold a delimiter.
+        na_value: A text that stands for an empty field.
+        header: Whether the first line of each file has the names of the columns.
+        num_epochs: How often the records come; None for without end.
+        shuffle: Whether they come in random order.
+        shuffle_buffer_size: The size of the buffer that they are drawn from.
+        shuffle_seed: A number that decides the order, together with ``tf.random.set_seed``.
+        prefetch_buffer_size: How many batches are made ahead; None leaves it open.
+        num_parallel_reads: Accepted.
+        sloppy: Accepted.
+        num_rows_for_inference: How many records are looked at to find dtypes; None for all.
+        compression_type: "", "GZIP" or "ZLIB".
+        ignore_errors: Whether to leave out records that are not valid.
+        encoding: Accepted: texts are the bytes of the file.
+
+    Raises:
+        ValueError: If no file matches, names are missing or come twice, or there is no such label.
+        InvalidArgumentError: If there is no such compression, or the delimiter is not one
+            character.
     """
     kind, titled = checked_kind(compression_type), flag(header, "header")
     files = [os.fsdecode(each) for each in seen(matching_files(file_pattern)).tolist()]

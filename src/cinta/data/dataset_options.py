@@ -1,4 +1,4 @@
-"""Options of datasets: names that programs set. Nothing here depends on them."""
+"""Options of datasets: names that programs set. The policy of sharding alone decides something."""
 
 from __future__ import annotations
 
@@ -42,7 +42,21 @@ class OptionGroup:
         return f"{type(self).__name__}({given})"
 
     def merge(self, other: object) -> Self:
-        """These options and those that another group sets."""
+        """These options and those that another group sets.
+
+        >>> import cinta as tf
+        >>> ordered, named = tf.data.Options(), tf.data.Options()
+        >>> ordered.deterministic, named.dataset_name = True, "numbers"
+        >>> both = ordered.merge(named)
+        >>> both.deterministic, both.dataset_name
+        (True, 'numbers')
+
+        Args:
+            other: Options of the same class; they count where both are set.
+
+        Raises:
+            TypeError: If they are of another class.
+        """
         instance(other, type(self), "other")
         merged = type(self)()
         for name in self.names:
@@ -120,7 +134,14 @@ class ExternalStatePolicy(Enum):
 
 @public("data.experimental.AutotuneOptions")
 class AutotuneOptions(OptionGroup):
-    """How TensorFlow chooses sizes and numbers of threads."""
+    """How TensorFlow chooses sizes and numbers of threads; nothing here depends on it.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> options.autotune.enabled = False
+    >>> options.autotune
+    AutotuneOptions(enabled=False)
+    """
 
     names = (
         *("enabled", "cpu_budget", "ram_budget", "autotune_algorithm"),
@@ -130,14 +151,29 @@ class AutotuneOptions(OptionGroup):
 
 @public("data.experimental.DistributeOptions")
 class DistributeOptions(OptionGroup):
-    """How TensorFlow parts a dataset among machines."""
+    """How a dataset is parted among machines.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> policy = tf.data.experimental.AutoShardPolicy.OFF
+    >>> options.experimental_distribute.auto_shard_policy = policy
+    >>> options.experimental_distribute
+    DistributeOptions(auto_shard_policy=<AutoShardPolicy.OFF: -1>)
+    """
 
     names = ("auto_shard_policy", "num_devices")
 
 
 @public("data.experimental.OptimizationOptions")
 class OptimizationOptions(OptionGroup):
-    """How TensorFlow rewrites a dataset."""
+    """How TensorFlow rewrites a dataset; nothing here depends on it.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> options.experimental_optimization.map_fusion = True
+    >>> options.experimental_optimization
+    OptimizationOptions(map_fusion=True)
+    """
 
     names = (
         *("apply_default_optimizations", "filter_fusion", "filter_parallelization"),
@@ -149,17 +185,25 @@ class OptimizationOptions(OptionGroup):
 
 @public("data.ThreadingOptions", "data.experimental.ThreadingOptions")
 class ThreadingOptions(OptionGroup):
-    """How many threads TensorFlow uses."""
+    """How many threads TensorFlow uses; nothing here depends on it.
+
+    >>> import cinta as tf
+    >>> options = tf.data.Options()
+    >>> options.threading.private_threadpool_size = 4
+    >>> options.threading
+    ThreadingOptions(private_threadpool_size=4)
+    """
 
     names = ("max_intra_op_parallelism", "private_threadpool_size")
 
 
 @public("data.Options")
 class Options(OptionGroup):
-    """Options of a dataset as a whole. They are kept, and change nothing.
+    """Options of a dataset as a whole. They are kept; one of them decides something.
 
-    Order is always kept where it is not given up at ``map(..., deterministic=False)``, and numbers
-    of threads are those that are asked for.
+    This is ``experimental_distribute.auto_shard_policy``, which is for strategies. Order is always
+    kept where it is not given up at ``map(..., deterministic=False)``, and numbers of threads are
+    those that are asked for.
 
     >>> import cinta as tf
     >>> options = tf.data.Options()

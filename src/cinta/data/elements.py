@@ -54,7 +54,20 @@ OF_TENSORS = TensorSpec, SparseTensorSpec, RowsSpec
 
 @public("data.DatasetSpec")
 class DatasetSpec(TypeSpec):
-    """The spec of a dataset that is itself an element, as those of `window` are."""
+    """The spec of a dataset that is itself an element, as those of `window` are.
+
+    >>> import cinta as tf
+    >>> windows = tf.data.Dataset.range(4).window(2)
+    >>> windows.element_spec
+    DatasetSpec(TensorSpec(shape=(), dtype=tf.int64, name=None), TensorShape([]))
+    >>> spec = tf.data.DatasetSpec.from_value(tf.data.Dataset.range(2))
+    >>> spec == windows.element_spec, spec.is_compatible_with(tf.data.Dataset.range(3))
+    (True, True)
+
+    Args:
+        element_spec: The spec of its elements, a nest of specs.
+        dataset_shape: Accepted: a dataset is one value.
+    """
 
     __slots__ = ("element_spec",)
 
@@ -63,7 +76,14 @@ class DatasetSpec(TypeSpec):
 
     @classmethod
     def from_value(cls, value: object) -> DatasetSpec:
-        """The spec of a dataset."""
+        """The spec of a dataset.
+
+        Args:
+            value: The dataset.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         if not hasattr(value, "element_spec"):
             raise TypeError(f"`value` must be a dataset, got {value!r}.")
         return cls(value.element_spec)
@@ -79,7 +99,11 @@ class DatasetSpec(TypeSpec):
         return Dataset
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether the elements of a dataset are of this spec."""
+        """Whether the elements of a dataset are of this spec.
+
+        Args:
+            spec_or_value: A dataset, or the spec of one.
+        """
         theirs = getattr(spec_or_value, "element_spec", None)
         return theirs is not None and compatible(self.element_spec, theirs)
 

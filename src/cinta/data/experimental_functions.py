@@ -33,6 +33,9 @@ def cardinality(dataset: Dataset) -> Tensor:
     >>> import cinta as tf
     >>> tf.data.experimental.cardinality(tf.data.Dataset.range(3)).numpy()
     np.int64(3)
+
+    Args:
+        dataset: The dataset.
     """
     stage_of(dataset, "dataset")
     return dataset.cardinality()
@@ -52,6 +55,11 @@ def choose_from_datasets(
     >>> chosen = tf.data.experimental.choose_from_datasets([numbers, numbers.repeat()], choices)
     >>> list(chosen.as_numpy_iterator())
     [np.int64(0), np.int64(0), np.int64(1), np.int64(1), np.int64(0)]
+
+    Args:
+        datasets: The datasets, whose elements have one spec.
+        choice_dataset: The dataset of numbers in int64.
+        stop_on_empty_dataset: Whether to end when a dataset that is chosen has ended.
     """
     return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
 
@@ -75,6 +83,12 @@ def get_structure(dataset_or_iterator: Dataset | Iterator) -> Any:
     >>> import cinta as tf
     >>> tf.data.experimental.get_structure(tf.data.Dataset.range(3))
     TensorSpec(shape=(), dtype=tf.int64, name=None)
+
+    Args:
+        dataset_or_iterator: A dataset, or an iterator over one.
+
+    Raises:
+        TypeError: If it is neither.
     """
     if not hasattr(dataset_or_iterator, "element_spec"):
         raise TypeError(
@@ -92,6 +106,12 @@ def get_next_as_optional(iterator: Iterator) -> Optional:
     >>> iterator = iter(tf.data.Dataset.range(3))
     >>> tf.data.experimental.get_next_as_optional(iterator).get_value().numpy()
     np.int64(0)
+
+    Args:
+        iterator: An iterator over a dataset.
+
+    Raises:
+        TypeError: If it is something else.
     """
     if not isinstance(iterator, Iterator):
         raise TypeError(f"`iterator` must be one over a `tf.data.Dataset`, got {iterator!r}.")
@@ -105,6 +125,12 @@ def from_list(elements: Sequence[object], name: str | None = None) -> Dataset:
     >>> import cinta as tf
     >>> list(tf.data.experimental.from_list([(1, "a"), (2, "b")]).as_numpy_iterator())
     [(np.int32(1), b'a'), (np.int32(2), b'b')]
+
+    Args:
+        elements: A list of nests of one structure.
+
+    Raises:
+        ValueError: If it is not a list, or is empty.
     """
     if not isinstance(elements, list) or not elements:
         raise ValueError(f"`elements` must be a list that is not empty, got {elements!r}.")
@@ -123,6 +149,11 @@ def dense_to_ragged_batch(
     >>> rows = tf.data.Dataset.range(1, 3).map(tf.range)
     >>> next(iter(rows.apply(tf.data.experimental.dense_to_ragged_batch(2))))
     <tf.RaggedTensor [[0], [0, 1]]>
+
+    Args:
+        batch_size: The number of elements in a batch.
+        drop_remainder: Whether to leave out a last batch that is smaller.
+        row_splits_dtype: The dtype of the numbers that divide rows.
     """
     return lambda dataset: dataset.ragged_batch(batch_size, drop_remainder, row_splits_dtype)
 
@@ -135,6 +166,10 @@ def assert_cardinality(expected_cardinality: IntLike) -> Callable[[Dataset], Dat
     >>> dataset = tf.data.Dataset.range(4).filter(lambda x: x < 2)
     >>> len(dataset.apply(tf.data.experimental.assert_cardinality(2)))
     2
+
+    Args:
+        expected_cardinality: The number; a pass over another one raises
+            ``FailedPreconditionError``.
     """
     count = integer(expected_cardinality, "expected_cardinality")
     return lambda dataset: Dataset(AssertCardinality(stage_of(dataset, "dataset"), count))
@@ -150,6 +185,11 @@ def shuffle_and_repeat(
     >>> dataset = tf.data.Dataset.range(3).apply(tf.data.experimental.shuffle_and_repeat(3, 2))
     >>> sorted(map(int, dataset))
     [0, 0, 1, 1, 2, 2]
+
+    Args:
+        buffer_size: The size of the buffer that elements are drawn from.
+        count: How often they come; None for without end.
+        seed: A number that decides the orders, together with ``tf.random.set_seed``.
     """
     return lambda dataset: dataset.shuffle(buffer_size, seed).repeat(count)
 
@@ -168,6 +208,14 @@ def map_and_batch(
     >>> batched = tf.data.experimental.map_and_batch(lambda x: 2 * x, 2)
     >>> [t.numpy().tolist() for t in tf.data.Dataset.range(4).apply(batched)]
     [[0, 2], [4, 6]]
+
+    Args:
+        map_func: A function of the components of an element.
+        batch_size: The number of elements in a batch.
+        num_parallel_batches: Accepted.
+        drop_remainder: Whether to leave out a last batch that is smaller.
+        num_parallel_calls: The number of threads that call the function; None for none beside this
+            one.
     """
     return lambda dataset: dataset.map(map_func, num_parallel_calls).batch(
         batch_size, drop_remainder
@@ -184,6 +232,10 @@ def prefetch_to_device(
     >>> ahead = tf.data.experimental.prefetch_to_device("CPU:0")
     >>> list(map(int, tf.data.Dataset.range(3).apply(ahead)))
     [0, 1, 2]
+
+    Args:
+        device: Accepted.
+        buffer_size: How many elements are made ahead; None leaves it open.
     """
     return lambda dataset: dataset.prefetch(AUTOTUNE if buffer_size is None else buffer_size)
 
@@ -198,6 +250,10 @@ def copy_to_device(
     >>> there = tf.data.experimental.copy_to_device("CPU:0")
     >>> list(map(int, tf.data.Dataset.range(3).apply(there)))
     [0, 1, 2]
+
+    Args:
+        target_device: Accepted.
+        source_device: Accepted.
     """
     return lambda dataset: dataset
 

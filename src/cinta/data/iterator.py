@@ -35,12 +35,22 @@ class Iterator:
     >>> import cinta as tf
     >>> dataset = tf.data.Dataset.range(4)
     >>> iterator = iter(dataset)
-    >>> next(iterator).numpy()
+    >>> iterator.next().numpy()
     np.int64(0)
     >>> later = iter(dataset)
     >>> later.restore(iterator.state())
     >>> later.get_next().numpy()
     np.int64(1)
+    >>> [int(each) for each in later]
+    [2, 3]
+    >>> later.get_next_as_optional().has_value().numpy()
+    np.False_
+
+    Args:
+        stage: What ``iter`` passes; nothing else is taken.
+
+    Raises:
+        TypeError: If something else is given.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -56,7 +66,7 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
-        """The next element; StopIteration at the end."""
+        """The next element; raises StopIteration at the end, which is an OutOfRangeError too."""
         cannot_be_replayed("it takes elements of a dataset")
         with self._lock:
             run = self._flow.run(1)
@@ -87,7 +97,14 @@ class Iterator:
             return self._flow.state()
 
     def restore(self, state: State) -> None:
-        """Go on from where an iterator over an equal dataset stood."""
+        """Go on from where an iterator over an equal dataset stood.
+
+        Args:
+            state: What its ``state()`` gave.
+
+        Raises:
+            ValueError: If the dataset is another one.
+        """
         instance(state, dict, "state")
         flow = self._stage.flow()
         flow.restore(state)
@@ -103,8 +120,18 @@ class NumpyIterator:
 
     >>> import cinta as tf
     >>> iterator = tf.data.Dataset.range(3).batch(2).as_numpy_iterator()
+    >>> place = iterator.state()
     >>> next(iterator), next(iterator)
     (array([0, 1]), array([2]))
+    >>> iterator.restore(place)
+    >>> next(iterator)
+    array([0, 1])
+
+    Args:
+        iterator: An iterator over a dataset.
+
+    Raises:
+        TypeError: If it is something else.
     """
 
     def __init__(self, iterator: Iterator) -> None:
@@ -132,7 +159,11 @@ class NumpyIterator:
         return self._iterator.state()
 
     def restore(self, state: State) -> None:
-        """Go on from where an iterator over an equal dataset stood."""
+        """Go on from where an iterator over an equal dataset stood.
+
+        Args:
+            state: What its ``state()`` gave.
+        """
         self._iterator.restore(state)
 
     _checkpoint_state, _restore_checkpoint_state = state, restore

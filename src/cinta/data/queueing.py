@@ -30,6 +30,22 @@ class QueueBase:
 
     An element has components, whose dtypes, and shapes if they are given, are those of the queue.
     With ``names``, elements are dicts.
+
+    >>> import cinta as tf
+    >>> queue = tf.queue.FIFOQueue(9, tf.int32, shapes=[[]])
+    >>> queue.enqueue(10)
+    >>> queue.enqueue_many([[20, 30, 40]])
+    >>> queue.dequeue().numpy(), queue.dequeue_many(2).numpy(), queue.size().numpy()
+    (np.int32(10), array([20, 30], dtype=int32), np.int32(1))
+    >>> queue.close()
+    >>> queue.is_closed().numpy(), queue.dequeue_up_to(5).numpy()
+    (np.True_, array([40], dtype=int32))
+
+    Args:
+        capacity: How many elements have room.
+        dtypes: The dtype of each component.
+        shapes: The shape of each component; None leaves it to the elements.
+        names: A name for each component; None for none.
     """
 
     partial_shapes = False  # whether some lengths may be left to the elements
@@ -60,7 +76,20 @@ class QueueBase:
 
     @staticmethod
     def from_list(index: IntLike, queues: Sequence[QueueBase]) -> QueueBase:
-        """The queue at this index, of queues with the same dtypes."""
+        """The queue at this index.
+
+        >>> import cinta as tf
+        >>> queues = [tf.queue.FIFOQueue(9, tf.int32), tf.queue.FIFOQueue(1, tf.int32)]
+        >>> tf.queue.QueueBase.from_list(1, queues) is queues[1]
+        True
+
+        Args:
+            index: The index.
+            queues: A list of queues with the same dtypes.
+
+        Raises:
+            TypeError: If it is not such a list.
+        """
         if not isinstance(queues, (list, tuple)):
             raise TypeError("A list of queues expected")
         for queue in queues:
@@ -99,14 +128,29 @@ class QueueBase:
     # -- in ----------------------------------------------------------------------------------------
 
     def enqueue(self, vals: object, name: str | None = None) -> None:
-        """Put in one element: a list of its components, or the only one; waits for room."""
+        """Put in one element; waits for room.
+
+        Args:
+            vals: A list of its components, or the only one; with names a dict.
+
+        Raises:
+            CancelledError: If the queue is closed.
+        """
         element = self._components(vals, "enqueue")
         for component, array in enumerate(element):
             self._check_shape(component, array.shape)
         self._put([element])
 
     def enqueue_many(self, vals: object, name: str | None = None) -> None:
-        """Put in the rows of the components, one after the other; waits for room."""
+        """Put in the rows of the components, one after the other; waits for room.
+
+        Args:
+            vals: A list of components, each with the same number of rows; with names a dict.
+
+        Raises:
+            ValueError: If a component has no rows, or another number of them.
+            CancelledError: If the queue is closed.
+        """
         components = self._components(vals, "enqueue_many")
         for component, array in enumerate(components):
             if not array.ndim:
@@ -179,16 +223,35 @@ class QueueBase:
     # -- out ---------------------------------------------------------------------------------------
 
     def dequeue(self, name: str | None = None) -> Any:
-        """Take out one element: a tensor, a list of tensors, or a dict; waits for it."""
+        """Take out one element: a tensor, a list of tensors, or a dict; waits for it.
+
+        Raises OutOfRangeError if the queue is closed and empty.
+        """
         (element,) = self._take(1)
         return self._given(element)
 
     def dequeue_many(self, n: IntLike, name: str | None = None) -> Any:
-        """Take out so many elements, put together along a new first axis; waits for them."""
+        """Take out elements, put together along a new first axis; waits for them.
+
+        Args:
+            n: How many.
+
+        Raises:
+            OutOfRangeError: If the queue is closed and has fewer.
+            InvalidArgumentError: If the queue has not been told the shapes of its elements.
+        """
         return self._batch(self._take(self._number(n)))
 
     def dequeue_up_to(self, n: IntLike, name: str | None = None) -> Any:
-        """The same, but when the queue is closed it may be fewer."""
+        """Take out elements, put together along a new first axis; waits for them.
+
+        Args:
+            n: How many; when the queue is closed it may be fewer.
+
+        Raises:
+            OutOfRangeError: If the queue is closed and empty.
+            InvalidArgumentError: If the queue has not been told the shapes of its elements.
+        """
         return self._batch(self._take(self._number(n), fewer=True))
 
     def _number(self, n: IntLike) -> int:

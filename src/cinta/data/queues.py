@@ -34,6 +34,13 @@ class FIFOQueue(QueueBase):
     >>> queue.enqueue_many([[10, 20, 30]])
     >>> queue.dequeue().numpy(), queue.dequeue_many(2).numpy()
     (np.int32(10), array([20, 30], dtype=int32))
+
+    Args:
+        capacity: How many elements have room.
+        dtypes: The dtype of each component.
+        shapes: The shape of each component; None leaves it to the elements.
+        names: A name for each component: then elements are dicts.
+        shared_name: Accepted.
     """
 
     def __init__(
@@ -72,6 +79,16 @@ class PaddingFIFOQueue(FIFOQueue):
     >>> queue.dequeue_many(2).numpy()
     array([[1, 0],
            [2, 3]], dtype=int32)
+
+    Args:
+        capacity: How many elements have room.
+        dtypes: The dtype of each component.
+        shapes: The shape of each component, in a list, with None for lengths that differ.
+        names: A name for each component: then elements are dicts.
+        shared_name: Accepted.
+
+    Raises:
+        ValueError: If there is not a list of shapes, or the rank of one is unknown.
     """
 
     partial_shapes = True
@@ -112,6 +129,18 @@ class RandomShuffleQueue(QueueBase):
     >>> queue.enqueue_many([[1, 2, 3]])
     >>> sorted(queue.dequeue_many(3).numpy().tolist())
     [1, 2, 3]
+
+    Args:
+        capacity: How many elements have room.
+        min_after_dequeue: How many the reserve has.
+        dtypes: The dtype of each component.
+        shapes: The shape of each component; None leaves it to the elements.
+        names: A name for each component: then elements are dicts.
+        seed: A number that decides the order, together with ``tf.random.set_seed``.
+        shared_name: Accepted.
+
+    Raises:
+        InvalidArgumentError: If the reserve does not fit.
     """
 
     def __init__(
@@ -161,6 +190,13 @@ class PriorityQueue(QueueBase):
     >>> queue.enqueue([1, "soon"])
     >>> [part.numpy() for part in queue.dequeue()]
     [np.int64(1), b'soon']
+
+    Args:
+        capacity: How many elements have room.
+        types: The dtype of each component after the first.
+        shapes: The shape of each component after the first; None leaves it to the elements.
+        names: A name for each component: then elements are dicts.
+        shared_name: Accepted.
     """
 
     def __init__(

@@ -39,6 +39,14 @@ def at(dataset: Dataset, index: IntLike) -> Any:
     >>> squares = tf.data.Dataset.range(1000).map(lambda x: x * x)
     >>> tf.data.experimental.at(squares, 30).numpy()
     np.int64(900)
+
+    Args:
+        dataset: The dataset.
+        index: The number.
+
+    Raises:
+        OutOfRangeError: If there are not so many.
+        UnimplementedError: If a stage of the dataset cannot tell its elements by number.
     """
     stage, number = stage_of(dataset, "dataset"), integer(index, "index")
     pick = _pick_of(stage)

@@ -104,14 +104,17 @@ def lines_of(path: str, kind: str = "") -> Iterator[bytes]:
 class TextLineDataset(Dataset):
     """The lines of text files, one file after the other.
 
-    ``compression_type`` is "", "GZIP" or "ZLIB". With ``num_parallel_reads`` the lines of so many
-    files come in turn.
-
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/poem"
     >>> tf.io.write_file(path, "one\\ntwo")
     >>> list(tf.data.TextLineDataset(path).as_numpy_iterator())
     [b'one', b'two']
+
+    Args:
+        filenames: The name of a file, a list or a dataset of names.
+        compression_type: "", "GZIP" or "ZLIB".
+        buffer_size: Accepted.
+        num_parallel_reads: Of how many files lines come in turn; None for one file after the other.
     """
 
     def __init__(
@@ -133,8 +136,7 @@ class TextLineDataset(Dataset):
 class TFRecordDataset(Dataset):
     """The records of files that ``tf.io.TFRecordWriter`` has written, here or in TensorFlow.
 
-    Checksums are compared: a damaged file raises ``DataLossError``. ``compression_type`` is "",
-    "GZIP" or "ZLIB". With ``num_parallel_reads`` the records of so many files come in turn.
+    Checksums are compared: a damaged file raises ``DataLossError``.
 
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/numbers.tfrecord"
@@ -142,6 +144,13 @@ class TFRecordDataset(Dataset):
     ...     writer.write(b"one")
     >>> list(tf.data.TFRecordDataset(path).as_numpy_iterator())
     [b'one']
+
+    Args:
+        filenames: The name of a file, a list or a dataset of names.
+        compression_type: "", "GZIP" or "ZLIB".
+        buffer_size: Accepted.
+        num_parallel_reads: Of how many files records come in turn; None for one file after the
+            other.
     """
 
     def __init__(
@@ -160,13 +169,27 @@ class TFRecordDataset(Dataset):
 
 @public("data.FixedLengthRecordDataset")
 class FixedLengthRecordDataset(Dataset):
-    """Pieces of equal length of files, without so many bytes at the beginning and the end.
+    """Pieces of equal length of files.
 
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/pieces"
     >>> tf.io.write_file(path, "#abcdef")
     >>> list(tf.data.FixedLengthRecordDataset(path, 3, header_bytes=1).as_numpy_iterator())
     [b'abc', b'def']
+
+    Args:
+        filenames: The name of a file, a list or a dataset of names.
+        record_bytes: The length of a piece.
+        header_bytes: How many bytes are left out at the beginning of a file.
+        footer_bytes: How many bytes are left out at its end.
+        buffer_size: Accepted.
+        compression_type: "", "GZIP" or "ZLIB".
+        num_parallel_reads: Of how many files pieces come in turn; None for one file after the
+            other.
+
+    Raises:
+        InvalidArgumentError: If a length is not possible, or there is no such compression; in a
+            pass also if the pieces do not fill a file.
     """
 
     def __init__(

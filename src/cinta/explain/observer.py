@@ -29,7 +29,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, tracked
 from ..engine.variable import Variable, behind
 from ..engine.variable_storage import VariableStorage
-from ..lookup.tables import DenseHashTable, MutableHashTable
+from ..lookup.mutable_tables import DenseHashTable, MutableHashTable
 from ..user_frames import here
 from .explain_gradients import with_explanations
 from .forward_observer import ForwardObserver

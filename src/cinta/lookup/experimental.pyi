@@ -1,4 +1,4 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from ..lookup.tables import DenseHashTable as DenseHashTable
-from ..lookup.tables import MutableHashTable as MutableHashTable
+from ..lookup.mutable_tables import DenseHashTable as DenseHashTable
+from ..lookup.mutable_tables import MutableHashTable as MutableHashTable

@@ -28,8 +28,19 @@ class KeyValueTensorInitializer:
 
     >>> import cinta as tf
     >>> numbers = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])
-    >>> tf.lookup.StaticHashTable(numbers, default_value=-1).lookup(tf.constant(["b", "z"])).numpy()
+    >>> table = tf.lookup.StaticHashTable(numbers, default_value=-1)
+    >>> table.lookup(tf.constant(["b", "z"])).numpy()
     array([ 2, -1], dtype=int32)
+    >>> numbers.initialize(table)  # the table has done it: this changes nothing
+
+    Args:
+        keys: A tensor of keys.
+        values: A tensor of values, of the same shape.
+        key_dtype: The dtype of the keys; None for that of the tensor.
+        value_dtype: The dtype of the values; None for that of the tensor.
+
+    Raises:
+        InvalidArgumentError: If there are more keys than values, or fewer.
     """
 
     def __init__(
@@ -58,7 +69,11 @@ class KeyValueTensorInitializer:
         return self._values.dtype
 
     def initialize(self, table: object) -> None:
-        """Fill a table."""
+        """Fill a table; ``tf.lookup.StaticHashTable`` calls it.
+
+        Args:
+            table: A table that is being made.
+        """
         _checked_table(table)._add(self._keys, self._values)
 
 
@@ -70,7 +85,12 @@ def _checked_table(table: object) -> StaticHashTable:
 
 @public("lookup.TextFileIndex")
 class TextFileIndex:
-    """The parts of a line of a file that are not columns."""
+    """The parts of a line of a file that are not columns, as ``TextFileInitializer`` takes them.
+
+    >>> import cinta as tf
+    >>> tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
+    (-2, -1)
+    """
 
     WHOLE_LINE = -2
     LINE_NUMBER = -1
@@ -85,8 +105,24 @@ class TextFileInitializer:
     >>> _ = path.write_text("emerson\\nlake\\npalmer\\n")
     >>> line, number = tf.lookup.TextFileIndex.WHOLE_LINE, tf.lookup.TextFileIndex.LINE_NUMBER
     >>> words = tf.lookup.TextFileInitializer(path, tf.string, line, tf.int64, number)
-    >>> tf.lookup.StaticHashTable(words, -1).lookup(tf.constant("lake")).numpy()
+    >>> table = tf.lookup.StaticHashTable(words, -1)
+    >>> table.lookup(tf.constant("lake")).numpy()
     np.int64(1)
+    >>> words.initialize(table)  # the table has done it: this changes nothing
+
+    Args:
+        filename: The name of the file.
+        key_dtype: The dtype of the keys.
+        key_index: Where the keys are: the number of a column, or one of
+            ``tf.lookup.TextFileIndex``.
+        value_dtype: The dtype of the values.
+        value_index: Where the values are.
+        vocab_size: The number of lines to read; None for all.
+        delimiter: The character between columns.
+        value_index_offset: A number that is added to the values.
+
+    Raises:
+        ValueError: If the name is empty.
     """
 
     def __init__(
@@ -113,7 +149,11 @@ class TextFileInitializer:
         self._offset = value_index_offset
 
     def initialize(self, table: object) -> None:
-        """Fill a table."""
+        """Fill a table; ``tf.lookup.StaticHashTable`` calls it.
+
+        Args:
+            table: A table that is being made.
+        """
         _checked_table(table)._add(*self.pairs())
 
     def pairs(self) -> tuple[Tensor, Tensor]:

@@ -1,4 +1,4 @@
-"""Tables that give a value for each key."""
+"""Tables that give a value for each key, and those of them that are filled once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.annotations import DTypeLike, IntLike, TensorLike
+    from ..engine.annotations import DTypeLike, TensorLike
     from ..engine.shapes import Shape
     from ..engine.tensor import Array, Tensor
 
@@ -38,7 +38,7 @@ def in_place(
     return lookup(keys)
 
 
-class _Table:
+class Table:
     """A dictionary from elements of one dtype, or vectors of them, to those of another."""
 
     _key_shape: Shape = ()
@@ -155,7 +155,7 @@ def check_initializer(initializer: object) -> None:
 
 
 @public("lookup.StaticHashTable")
-class StaticHashTable(_Table):
+class StaticHashTable(Table):
     """A table that is filled once.
 
     >>> import cinta as tf
@@ -163,6 +163,21 @@ class StaticHashTable(_Table):
     >>> table = tf.lookup.StaticHashTable(numbers, default_value="many")
     >>> table[tf.constant([20, 30])].numpy()
     array([b'twenty', b'many'], dtype=object)
+    >>> table.size().numpy()
+    np.int64(2)
+    >>> keys, values = table.export()
+    >>> keys.numpy(), values.numpy()
+    (array([10, 20], dtype=int32), array([b'ten', b'twenty'], dtype=object))
+
+    Args:
+        initializer: A ``KeyValueTensorInitializer`` or a ``TextFileInitializer``.
+        default_value: The value of keys that are not there.
+        experimental_is_anonymous: Accepted.
+
+    Raises:
+        TypeError: If the initializer is something else.
+        ValueError: If the default value is not a scalar.
+        FailedPreconditionError: If a key has two values.
     """
 
     def __init__(
@@ -205,146 +220,3 @@ class StaticHashTable(_Table):
                     f"HashTable has different value for same key. Key {key!r} has "
                     f"{self._found[key]!r} and trying to add value {value!r}."
                 )
-
-
-class _Mutable(_Table):
-    """A table whose keys come and go; values are scalars or vectors, as the default value is."""
-
-    def __init__(
-        self, key_dtype: DTypeLike, value_dtype: DTypeLike, default_value: TensorLike, name: str
-    ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value, name)
-        if len(self._value_shape) > 1:
-            raise InvalidArgumentError(
-                f"Default value must be a vector, got shape {written(self._value_shape)}."
-            )
-
-    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
-        """Set the values of keys, which may be there already."""
-        cannot_be_replayed("it changes a table")
-        self._found.update(self._pairs(self._converted(keys), values))
-
-    def remove(self, keys: TensorLike, name: str | None = None) -> None:
-        """Forget keys; those that are not there do not matter."""
-        cannot_be_replayed("it changes a table")
-        for key in self._rows(seen(self._keys(keys))):
-            self._found.pop(key, None)
-
-    def _converted(self, keys: TensorLike) -> Tensor:
-        return self._in_key_shape(as_tensor(keys, self._key_dtype.dtype))
-
-    def _checkpoint_state(self) -> dict[str, Any]:
-        keys, values = self.export()
-        return {"keys": keys._array, "values": values._array}
-
-    def _restore_checkpoint_state(self, state: dict[str, Any]) -> None:
-        self._found = dict(self._pairs(as_tensor(state["keys"]), state["values"]))
-
-
-@public("lookup.experimental.MutableHashTable")
-class MutableHashTable(_Mutable):
-    """A table whose keys come and go.
-
-    >>> import cinta as tf
-    >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=0)
-    >>> table.insert(tf.constant(["a", "b"]), [1, 2])
-    >>> table.remove(tf.constant(["a"]))
-    >>> table.lookup(tf.constant(["a", "b"])).numpy()
-    array([0, 2])
-    """
-
-    def __init__(
-        self,
-        key_dtype: DTypeLike,
-        value_dtype: DTypeLike,
-        default_value: TensorLike,
-        name: str = "MutableHashTable",
-        checkpoint: bool = True,
-        experimental_is_anonymous: bool = False,
-    ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value, name)
-
-    def lookup(
-        self,
-        keys: TensorLike,
-        dynamic_default_values: TensorLike | None = None,
-        name: str | None = None,
-    ) -> Tensor:
-        """The value of each key; where there is none, the default value or one given here.
-
-        ``dynamic_default_values`` are one for each key, or one for all.
-        """
-        given = self._converted(keys)
-        if dynamic_default_values is None:
-            return self._lookup(given, self._default)
-        default = as_tensor(dynamic_default_values)
-        if default.dtype != self._value_dtype:
-            raise InvalidArgumentError(
-                f"Signature mismatch: values are {self._value_dtype.name}, "
-                f"dynamic_default_values {default.dtype.name}."
-            )
-        each = given._array.shape + self._value_shape
-        if default._array.shape not in (self._value_shape, each):
-            raise InvalidArgumentError(
-                f"Expected shape {written(self._value_shape)} or {written(each)} for default "
-                f"value, got {written(default._array.shape)}"
-            )
-        return self._lookup(given, default)
-
-
-@public("lookup.experimental.DenseHashTable")
-class DenseHashTable(_Mutable):
-    """A table whose keys come and go, and may be vectors. Two keys are reserved.
-
-    >>> import cinta as tf
-    >>> table = tf.lookup.experimental.DenseHashTable(
-    ...     tf.string, tf.int64, default_value=-1, empty_key="", deleted_key="$"
-    ... )
-    >>> table.insert(["a", "b"], [1, 2])
-    >>> table[["a", "c"]].numpy()
-    array([ 1, -1])
-    """
-
-    def __init__(
-        self,
-        key_dtype: DTypeLike,
-        value_dtype: DTypeLike,
-        default_value: TensorLike,
-        empty_key: TensorLike,
-        deleted_key: TensorLike,
-        initial_num_buckets: IntLike | None = None,
-        name: str = "MutableDenseHashTable",
-        checkpoint: bool = True,
-        experimental_is_anonymous: bool = False,
-    ) -> None:
-        super().__init__(key_dtype, value_dtype, default_value, name)
-        reserved = [as_tensor(k, self._key_dtype.dtype) for k in (empty_key, deleted_key)]
-        self._reserved: dict[Any, str] = {}
-        self._key_shape = reserved[0]._array.shape
-        rows = [self._rows(seen(self._in_key_shape(key)))[0] for key in reserved]
-        if rows[0] == rows[1]:
-            raise InvalidArgumentError("Empty and deleted keys cannot be equal")
-        self._reserved = dict(zip(rows, ("empty_key", "deleted_key"), strict=True))
-
-    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
-        """The value of each key, or the default value where there is none."""
-        return self._lookup(self._converted(keys), self._default)
-
-    def insert_or_assign(
-        self, keys: TensorLike, values: TensorLike, name: str | None = None
-    ) -> None:
-        """The same as ``insert``."""
-        self.insert(keys, values)
-
-    def erase(self, keys: TensorLike, name: str | None = None) -> None:
-        """The same as ``remove``."""
-        self.remove(keys)
-
-    def _rows(self, keys: Array) -> list[Any]:
-        rows = super()._rows(keys)
-        for row in rows:
-            if row in self._reserved:
-                raise InvalidArgumentError(
-                    f"Using the {self._reserved[row]} as a table key is not allowed: {row!r}"
-                )
-        return rows

@@ -27,15 +27,27 @@ class StaticVocabularyTable:
     """Numbers of words: those of a table that is filled once, then those of buckets for others.
 
     The bucket of a word that is not in the table depends on its hash, as in
-    ``tf.strings.to_hash_bucket_fast``. Without an initializer all words have buckets.
+    ``tf.strings.to_hash_bucket_fast``.
 
     >>> import cinta as tf
     >>> words = tf.lookup.KeyValueTensorInitializer(["a", "b"], tf.constant([0, 1], tf.int64))
     >>> table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=3)
     >>> table[tf.constant(["b", "king", "moon"])].numpy()
     array([1, 3, 2])
+    >>> table.lookup(tf.ragged.constant([["a"], ["b", "a"]]))
+    <tf.RaggedTensor [[0], [1, 0]]>
     >>> table.size().numpy()
     np.int64(5)
+
+    Args:
+        initializer: The words and their numbers, from 0 on, in int64; None for buckets alone.
+        num_oov_buckets: The number of buckets.
+        lookup_key_dtype: The dtype of the words that are looked up; None for that of the table.
+        experimental_is_anonymous: Accepted.
+
+    Raises:
+        ValueError: If there are no buckets.
+        TypeError: If the words are neither strings nor integers.
     """
 
     def __init__(
@@ -102,7 +114,11 @@ class StaticVocabularyTable:
     def lookup(
         self, keys: TensorLike | RaggedTensor, name: str | None = None
     ) -> Tensor | SparseTensor | RaggedTensor:
-        """The number of each word; sparse and ragged words stay in place."""
+        """The number of each word; sparse and ragged words stay in place.
+
+        Args:
+            keys: A tensor of words.
+        """
         return in_place(self._numbers, keys)
 
     def _numbers(self, keys: TensorLike) -> Tensor:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import cinta as tf
 
+from ..lookup.mutable_tables import DenseHashTable, MutableHashTable
 from ..lookup.table_initializers import TextFileInitializer
-from ..lookup.tables import DenseHashTable, MutableHashTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -36,14 +36,21 @@ def constant(
 ) -> RaggedOrDense:
     """A ragged tensor of nested lists; all values must be equally deep.
 
-    All axes but the first are ragged, unless ``ragged_rank`` says how many or ``inner_shape`` says
-    which lengths the innermost ones have.
-
     >>> import cinta as tf
     >>> tf.ragged.constant([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
     >>> tf.ragged.constant([[[1, 2]], [[3, 4], [5, 6]]], ragged_rank=1).shape
     TensorShape([2, None, 2])
+
+    Args:
+        pylist: The lists.
+        dtype: The dtype of the values; None for that which they suggest.
+        ragged_rank: How many axes after the first are ragged; None for all of them.
+        inner_shape: The lengths of the innermost axes, which are not ragged.
+        row_splits_dtype: The dtype of the numbers that divide rows.
+
+    Raises:
+        ValueError: If values are not equally deep.
     """
     levels, items, inner = _taken_apart(_listed(pylist), ragged_rank, inner_shape)
     kind = dtypes.float32 if dtype is None and not _flat(items) else dtype
@@ -180,6 +187,16 @@ def ragged_range(
     >>> import cinta as tf
     >>> tf.ragged.range([3, 1, 2])
     <tf.RaggedTensor [[0, 1, 2], [0], [0, 1]]>
+
+    Args:
+        starts: The first numbers; the limits, if none are given: then rows begin with 0.
+        limits: The numbers before which rows end.
+        deltas: The steps.
+        dtype: The dtype of the numbers; None for that of the arguments.
+        row_splits_dtype: The dtype of the numbers that divide rows.
+
+    Raises:
+        InvalidArgumentError: If a step is 0, or the arguments have several lengths.
     """
     if limits is None:
         starts, limits = 0, starts
@@ -228,6 +245,13 @@ def row_splits_to_segment_ids(
     >>> import cinta as tf
     >>> tf.ragged.row_splits_to_segment_ids([0, 2, 2, 3]).numpy()
     array([0, 0, 2])
+
+    Args:
+        splits: The numbers that divide rows: 0, and the place where each row ends.
+        out_type: The dtype of the result; None for that of the argument.
+
+    Raises:
+        ValueError: If it is not a vector of integers, or is empty.
     """
     ends = convert_to_tensor(splits, dtype_hint=dtypes.int64)
     if ends.dtype not in (dtypes.int32, dtypes.int64):
@@ -252,6 +276,14 @@ def segment_ids_to_row_splits(
     >>> import cinta as tf
     >>> tf.ragged.segment_ids_to_row_splits([0, 0, 2]).numpy()
     array([0, 2, 2, 3])
+
+    Args:
+        segment_ids: The numbers of rows, in order.
+        num_segments: The least number of rows; None for as many as the numbers tell.
+        out_type: The dtype of the result; None for that of the argument.
+
+    Raises:
+        ValueError: If it is not a vector of integers.
     """
     ids = convert_to_tensor(segment_ids, dtype_hint=dtypes.int64)
     if ids.dtype not in (dtypes.int32, dtypes.int64):

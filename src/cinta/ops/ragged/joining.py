@@ -144,6 +144,13 @@ def stack(values: Several, axis: IntLike = 0, name: str | None = None) -> Ragged
     >>> import cinta as tf
     >>> tf.ragged.stack([[1, 2], [3]])
     <tf.RaggedTensor [[1, 2], [3]]>
+
+    Args:
+        values: Tensors, ragged or dense, of one rank.
+        axis: The number of the new axis; negative ones count from the last.
+
+    Raises:
+        ValueError: If there are none, or they have several ranks.
     """
     operands, number = _prepared(values, _number(axis), stacking=True)
     if not len(operands[0].shape):
@@ -276,6 +283,15 @@ def stack_dynamic_partitions(
     >>> import cinta as tf
     >>> tf.ragged.stack_dynamic_partitions(["a", "b", "c"], [1, 0, 1], 3)
     <tf.RaggedTensor [[b'b'], [b'a', b'c'], []]>
+
+    Args:
+        data: A tensor, ragged or dense.
+        partitions: The number of the partition of each value.
+        num_partitions: The number of partitions.
+
+    Raises:
+        InvalidArgumentError: If there is no such partition.
+        ValueError: If the shape of the numbers is not the beginning of that of the data.
     """
     from .reshaping import merge_dims
 

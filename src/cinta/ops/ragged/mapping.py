@@ -32,6 +32,15 @@ def map_flat_values(op: Function, *args: RaggedOrDense, **kwargs: RaggedOrDense)
     >>> import cinta as tf
     >>> tf.ragged.map_flat_values(tf.math.square, tf.ragged.constant([[1, 2], [3]]))
     <tf.RaggedTensor [[1, 4], [9]]>
+
+    Args:
+        op: A function of tensors, which must keep the first axis.
+        args: Its arguments; ragged ones may stand in nests.
+        kwargs: Others by name.
+
+    Raises:
+        InvalidArgumentError: If the arguments have other rows than each other.
+        ValueError: If the result has not as many values.
     """
     checked_callable(op, "op")
     ragged = [x for x in nest.flatten([args, kwargs]) if isinstance(x, RaggedTensor)]

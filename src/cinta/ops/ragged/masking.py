@@ -41,6 +41,14 @@ def masked(data: TensorLike, mask: TensorLike, name: str | None = None) -> Ragge
     >>> import cinta as tf
     >>> tf.ragged.boolean_mask([[1, 2, 3], [4, 5, 6]], [[True, False, True], [False, False, True]])
     <tf.RaggedTensor [[1, 3], [6]]>
+
+    Args:
+        data: A tensor, ragged or dense.
+        mask: A tensor of booleans, whose shape is the beginning of that of the data.
+
+    Raises:
+        TypeError: If the mask is not boolean.
+        ValueError: If it is a scalar, or has more axes than the data.
     """
     kept = mask if isinstance(mask, RaggedTensor) else as_tensor(mask)
     if kept.dtype is not dtypes.bool:

@@ -133,6 +133,12 @@ def cross(inputs: Sequence[TensorLike], name: str | None = None) -> RaggedTensor
     >>> import cinta as tf
     >>> tf.ragged.cross([tf.ragged.constant([["a"], ["b", "c"]]), tf.constant([["x"], ["y"]])])
     <tf.RaggedTensor [[b'a_X_x'], [b'b_X_y', b'c_X_y']]>
+
+    Args:
+        inputs: Features: ragged, dense or sparse matrices of strings or integers.
+
+    Raises:
+        ValueError: If one of them is not a matrix.
     """
     rows, dtype = _crossed(inputs, joined_by(b"_X_"))
     return _row_of_strings(rows, dtype)
@@ -145,11 +151,19 @@ def cross_hashed(
     hash_key: int | None = None,
     name: str | None = None,
 ) -> RaggedTensor:
-    """The combinations as numbers of buckets, or whole hashes if ``num_buckets`` is 0.
+    """The combinations of the values that several features have in each row, as numbers of buckets.
 
     >>> import cinta as tf
     >>> tf.ragged.cross_hashed([tf.ragged.constant([["a", "b"]]), tf.constant([["x"]])], 100)
     <tf.RaggedTensor [[92, 4]]>
+
+    Args:
+        inputs: Features: ragged, dense or sparse matrices of strings or integers.
+        num_buckets: The number of buckets; 0 for whole hashes.
+        hash_key: A number that decides the hashes.
+
+    Raises:
+        ValueError: If one of them is not a matrix.
     """
     rows, dtype = _crossed(inputs, combined_hash(num_buckets, hash_key))
     flat = np.array([value for row in rows for value in row], np.int64)

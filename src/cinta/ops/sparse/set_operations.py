@@ -35,6 +35,11 @@ def union(
     >>> tf.sparse.to_dense(tf.sets.union([[1, 2], [5, 5]], [[2, 3], [5, 5]])).numpy()
     array([[1, 2, 3],
            [5, 0, 0]], dtype=int32)
+
+    Args:
+        a: A tensor, dense or sparse; its last axis holds the sets.
+        b: Another one of the same dtype and number of rows.
+        validate_indices: Accepted.
     """
     flag(validate_indices, "validate_indices")
     return _combined(np.union1d, a, b)
@@ -49,6 +54,11 @@ def intersection(
     >>> import cinta as tf
     >>> tf.sets.intersection([[1, 2, 2]], [[2, 3]]).values.numpy()
     array([2], dtype=int32)
+
+    Args:
+        a: A tensor, dense or sparse; its last axis holds the sets.
+        b: Another one of the same dtype and number of rows.
+        validate_indices: Accepted.
     """
     flag(validate_indices, "validate_indices")
     return _combined(np.intersect1d, a, b)
@@ -66,6 +76,12 @@ def difference(
     >>> import cinta as tf
     >>> tf.sets.difference([[1, 2, 4]], [[2, 3]]).values.numpy()
     array([1, 4], dtype=int32)
+
+    Args:
+        a: A tensor, dense or sparse; its last axis holds the sets.
+        b: Another one of the same dtype and number of rows.
+        aminusb: Whether the elements are those of ``a``; else those of ``b`` that are not in ``a``.
+        validate_indices: Accepted.
     """
     flag(validate_indices, "validate_indices")
     return _combined(np.setdiff1d, *((a, b) if flag(aminusb, "aminusb") else (b, a)))
@@ -78,6 +94,13 @@ def size(a: SparseTensor, validate_indices: bool = True) -> Tensor:
     >>> import cinta as tf
     >>> tf.sets.size(tf.sets.union([[1, 2], [5, 5]], [[2, 3], [5, 5]])).numpy()
     array([3, 1], dtype=int32)
+
+    Args:
+        a: The sparse tensor; its last axis holds the sets.
+        validate_indices: Accepted.
+
+    Raises:
+        TypeError: If it is not sparse.
     """
     flag(validate_indices, "validate_indices")
     batch, rows, _ = _rows("a", sparse(a))

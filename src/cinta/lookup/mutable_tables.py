@@ -1,0 +1,208 @@
+"""Tables whose keys come and go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..engine.convert import as_tensor
+from ..engine.recorders import cannot_be_replayed
+from ..engine.shapes import written
+from ..engine.tensor import seen
+from ..errors import InvalidArgumentError
+from ..public import public
+from .tables import Table
+
+if TYPE_CHECKING:
+    from ..engine.annotations import DTypeLike, IntLike, TensorLike
+    from ..engine.tensor import Array, Tensor
+
+
+class _Mutable(Table):
+    """A table whose keys come and go; values are scalars or vectors, as the default value is."""
+
+    def __init__(
+        self, key_dtype: DTypeLike, value_dtype: DTypeLike, default_value: TensorLike, name: str
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        if len(self._value_shape) > 1:
+            raise InvalidArgumentError(
+                f"Default value must be a vector, got shape {written(self._value_shape)}."
+            )
+
+    def insert(self, keys: TensorLike, values: TensorLike, name: str | None = None) -> None:
+        """Set the values of keys, which may be there already."""
+        cannot_be_replayed("it changes a table")
+        self._found.update(self._pairs(self._converted(keys), values))
+
+    def remove(self, keys: TensorLike, name: str | None = None) -> None:
+        """Forget keys; those that are not there do not matter."""
+        cannot_be_replayed("it changes a table")
+        for key in self._rows(seen(self._keys(keys))):
+            self._found.pop(key, None)
+
+    def _converted(self, keys: TensorLike) -> Tensor:
+        return self._in_key_shape(as_tensor(keys, self._key_dtype.dtype))
+
+    def _checkpoint_state(self) -> dict[str, Any]:
+        keys, values = self.export()
+        return {"keys": keys._array, "values": values._array}
+
+    def _restore_checkpoint_state(self, state: dict[str, Any]) -> None:
+        self._found = dict(self._pairs(as_tensor(state["keys"]), state["values"]))
+
+
+@public("lookup.experimental.MutableHashTable")
+class MutableHashTable(_Mutable):
+    """A table whose keys come and go.
+
+    >>> import cinta as tf
+    >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=0)
+    >>> table.insert(tf.constant(["a", "b"]), [1, 2])
+    >>> table.remove(tf.constant(["a"]))
+    >>> table.lookup(tf.constant(["a", "b"])).numpy()
+    array([0, 2])
+    >>> table.size().numpy(), [each.numpy() for each in table.export()]
+    (np.int64(1), [array([b'b'], dtype=object), array([2])])
+
+    Args:
+        key_dtype: The dtype of the keys.
+        value_dtype: The dtype of the values.
+        default_value: The value of keys that are not there.
+        checkpoint: Accepted: tables are saved.
+        experimental_is_anonymous: Accepted.
+    """
+
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        name: str = "MutableHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+
+    def lookup(
+        self,
+        keys: TensorLike,
+        dynamic_default_values: TensorLike | None = None,
+        name: str | None = None,
+    ) -> Tensor:
+        """The value of each key; where there is none, the default value or one given here.
+
+        Args:
+            keys: A tensor of keys.
+            dynamic_default_values: A value for each key, or one for all.
+
+        Raises:
+            InvalidArgumentError: If these have another dtype or shape.
+        """
+        given = self._converted(keys)
+        if dynamic_default_values is None:
+            return self._lookup(given, self._default)
+        default = as_tensor(dynamic_default_values)
+        if default.dtype != self._value_dtype:
+            raise InvalidArgumentError(
+                f"Signature mismatch: values are {self._value_dtype.name}, "
+                f"dynamic_default_values {default.dtype.name}."
+            )
+        each = given._array.shape + self._value_shape
+        if default._array.shape not in (self._value_shape, each):
+            raise InvalidArgumentError(
+                f"Expected shape {written(self._value_shape)} or {written(each)} for default "
+                f"value, got {written(default._array.shape)}"
+            )
+        return self._lookup(given, default)
+
+
+@public("lookup.experimental.DenseHashTable")
+class DenseHashTable(_Mutable):
+    """A table whose keys come and go, and may be vectors. Two keys are reserved.
+
+    >>> import cinta as tf
+    >>> table = tf.lookup.experimental.DenseHashTable(
+    ...     tf.string, tf.int64, default_value=-1, empty_key="", deleted_key="$"
+    ... )
+    >>> table.insert(["a", "b"], [1, 2])
+    >>> table.insert_or_assign("b", 3)
+    >>> table.erase("a")
+    >>> table.lookup(["a", "b"]).numpy(), table.size().numpy()
+    (array([-1,  3]), np.int64(1))
+    >>> table.remove("b")
+    >>> [each.shape for each in table.export()]
+    [TensorShape([0]), TensorShape([0])]
+
+    Args:
+        key_dtype: The dtype of the keys.
+        value_dtype: The dtype of the values.
+        default_value: The value of keys that are not there.
+        empty_key: A key that no entry may have.
+        deleted_key: Another one.
+        initial_num_buckets: Accepted.
+        checkpoint: Accepted: tables are saved.
+        experimental_is_anonymous: Accepted.
+
+    Raises:
+        InvalidArgumentError: If the reserved keys are the same.
+    """
+
+    def __init__(
+        self,
+        key_dtype: DTypeLike,
+        value_dtype: DTypeLike,
+        default_value: TensorLike,
+        empty_key: TensorLike,
+        deleted_key: TensorLike,
+        initial_num_buckets: IntLike | None = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        reserved = [as_tensor(k, self._key_dtype.dtype) for k in (empty_key, deleted_key)]
+        self._reserved: dict[Any, str] = {}
+        self._key_shape = reserved[0]._array.shape
+        rows = [self._rows(seen(self._in_key_shape(key)))[0] for key in reserved]
+        if rows[0] == rows[1]:
+            raise InvalidArgumentError("Empty and deleted keys cannot be equal")
+        self._reserved = dict(zip(rows, ("empty_key", "deleted_key"), strict=True))
+
+    def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
+        """The value of each key, or the default value where there is none.
+
+        Args:
+            keys: A tensor of keys.
+
+        Raises:
+            InvalidArgumentError: If a key is reserved.
+        """
+        return self._lookup(self._converted(keys), self._default)
+
+    def insert_or_assign(
+        self, keys: TensorLike, values: TensorLike, name: str | None = None
+    ) -> None:
+        """The same as ``insert``.
+
+        Args:
+            keys: A tensor of keys.
+            values: A value for each.
+        """
+        self.insert(keys, values)
+
+    def erase(self, keys: TensorLike, name: str | None = None) -> None:
+        """The same as ``remove``.
+
+        Args:
+            keys: A tensor of keys.
+        """
+        self.remove(keys)
+
+    def _rows(self, keys: Array) -> list[Any]:
+        rows = super()._rows(keys)
+        for row in rows:
+            if row in self._reserved:
+                raise InvalidArgumentError(
+                    f"Using the {self._reserved[row]} as a table key is not allowed: {row!r}"
+                )
+        return rows
