@@ -43,7 +43,7 @@ def lacking() -> dict[str, list[str]]:
         found[thing.name] = [*_lacks(thing.value, thing.doc, thing.doc)]
         for member, made in thing.methods:
             doc = inspect.getdoc(getattr(thing.value, member)) or ""
-            shown = thing.doc if re.search(rf"\.{member}\b", _examples(thing.doc)) else doc
+            shown = thing.doc if re.search(rf"(\.|\bdef ){member}\b", _examples(thing.doc)) else doc
             found[f"{thing.name}.{member}"] = [*_lacks(made, doc, shown)]
     return {name: lacks for name, lacks in found.items() if lacks}
 
@@ -65,8 +65,8 @@ def _lacks(value: Any, doc: str, shown: str) -> Iterator[str]:
 
 def _never_returns(value: Any) -> bool:
     """Whether a call is refused whatever it is given."""
-    function = value.fget if isinstance(value, property) else value
-    return getattr(function, "__annotations__", {}).get("return") == "NoReturn"
+    annotations = getattr(_code_of(value), "__annotations__", {})
+    return annotations.get("return") == "NoReturn"
 
 
 def _parameters(value: Any) -> list[str]:
@@ -90,9 +90,7 @@ def _parameters(value: Any) -> list[str]:
 @cache
 def _raises(value: Any) -> bool:
     """Whether an error is raised in the code of a function, of a property or of a class's start."""
-    function = value.fget if isinstance(value, property) else value
-    function = vars(function).get("__init__") if isinstance(function, type) else function
-    function = inspect.unwrap(function) if callable(function) else None
+    function = _code_of(value)
     if not inspect.isfunction(function) or function.__module__ == "typing":  # as protocols have it
         return False
     try:
@@ -100,6 +98,13 @@ def _raises(value: Any) -> bool:
     except (OSError, SyntaxError):  # of functions that a program has written
         return False
     return any(isinstance(node, ast.Raise) and node.exc is not None for node in ast.walk(tree))
+
+
+def _code_of(value: Any) -> Any:
+    """The function that a call runs first: of properties the getter, of classes the start."""
+    function = value.fget if isinstance(value, property) else value
+    function = vars(function).get("__init__") if isinstance(function, type) else function
+    return inspect.unwrap(function) if callable(function) else None
 
 
 def _examples(doc: str) -> str:

@@ -149,7 +149,10 @@ class DType:
 
     @property
     def limits(self) -> tuple[int, int]:
-        """The range that images of this dtype use: (0, 255) for uint8, (0, 1) for float32."""
+        """The range that images of this dtype use: (0, 255) for uint8, (0, 1) for float32.
+
+        Raises ValueError for dtypes that are not real numbers.
+        """
         if self.is_integer:
             return 0, int(self.max)
         if self.is_floating or self.is_bool:

@@ -44,8 +44,12 @@ class DeviceSpec(NamedTuple):
     """The parts of a device's name; None where the name leaves them open.
 
     >>> import cinta as tf
-    >>> tf.DeviceSpec.from_string("/GPU:1").device_index
-    1
+    >>> gpu = tf.DeviceSpec.from_string("/GPU:1")
+    >>> gpu.device_index, gpu.to_string()
+    (1, '/device:GPU:1')
+    >>> worker = gpu.make_merged_spec(tf.DeviceSpec(job="worker"))
+    >>> worker.replace(task=3).to_string()
+    '/job:worker/task:3/device:GPU:1'
 
     Args:
         job: The name of the job, such as "worker".
@@ -63,7 +67,15 @@ class DeviceSpec(NamedTuple):
 
     @classmethod
     def from_string(cls, spec: str) -> DeviceSpec:
-        """The parts of a name such as ``/job:localhost/task:0/device:CPU:0`` or ``/GPU:1``."""
+        """The parts of a name such as ``/job:localhost/task:0/device:CPU:0`` or ``/GPU:1``.
+
+        Args:
+            spec: The name.
+
+        Raises:
+            ValueError: If a part of it is not known.
+            TypeError: If it is not a string.
+        """
         if not isinstance(spec, str):
             raise TypeError(f"`spec` must be a string that names a device, got {spec!r}.")
         found: dict[str, Any] = {}
@@ -72,7 +84,14 @@ class DeviceSpec(NamedTuple):
         return cls(**found)
 
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
-        """The spec with the parts that another one has in place of its own."""
+        """The spec with the parts that another one has in place of its own.
+
+        Args:
+            dev: The other one.
+
+        Raises:
+            TypeError: If it is not a ``DeviceSpec``.
+        """
         if not isinstance(dev, DeviceSpec):
             raise TypeError(f"`dev` must be a DeviceSpec, got {dev!r}.")
         given = {part: value for part, value in dev._asdict().items() if value is not None}

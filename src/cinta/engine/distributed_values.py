@@ -63,9 +63,19 @@ def copies_of(variable: object) -> Sequence[Variable]:
 
 @public("types.experimental.distributed.PerReplica")
 class PerReplica(ReplicaValues):
-    """Values that differ from replica to replica. ``values`` has them all; they do not compute."""
+    """Values that differ from replica to replica. ``values`` has them all; they do not compute.
+
+    >>> import cinta as tf
+    >>> tf.types.experimental.distributed.PerReplica(2.0, 3.0).values
+    (2.0, 3.0)
+    """
 
 
 @public("types.experimental.distributed.Mirrored")
 class Mirrored(ReplicaValues):
-    """A value that is the same for every replica."""
+    """A value that is the same for every replica.
+
+    >>> import cinta as tf
+    >>> tf.types.experimental.distributed.Mirrored(2.0, 2.0).values
+    (2.0, 2.0)
+    """

@@ -32,6 +32,18 @@ class IndexedSlices:
     ...     y = tf.reduce_sum(tf.gather(table, [7, 7]))
     >>> tape.gradient(y, table).indices.numpy()
     array([7, 7], dtype=int32)
+
+    >>> rows = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([2]), dense_shape=[5, 1])
+    >>> rows.with_values(tf.constant([[3.0]]))
+    IndexedSlices(indices=[2], values=[[3.]], dense_shape=[5 1])
+
+    Args:
+        values: The rows.
+        indices: The number of each row in the larger tensor.
+        dense_shape: The shape of the larger tensor; None if it is not known.
+
+    Raises:
+        TypeError: If this is not a shape.
     """
 
     __slots__ = ("_shape", "indices", "values")

@@ -59,6 +59,8 @@ class Explanation:
     >>> why = tape.explain(y, x)
     >>> why.kind, why.cause
     ('none', 'not-watched')
+    >>> why.is_like(tape.explain(y, x))
+    True
 
     Attributes:
         kind: "none", "zero", "nan", "rerecorded" or "memory".
@@ -66,6 +68,7 @@ class Explanation:
         line: The line of the program, with ``filename``, ``lineno``, ``columns`` and ``source``.
         path: The steps that the value took up to that line.
         certain: False if the cause is the likeliest of several.
+        names: The names of the program that the sentences tell.
         count: How often it happened.
         made: The line that made the layer of Keras which the source belongs to, if that is known.
     """

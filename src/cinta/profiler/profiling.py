@@ -24,13 +24,17 @@ _running: list[tuple[Profiler, str]] = []
 
 @public("profiler.experimental.ProfilerOptions")
 class ProfilerOptions(NamedTuple):
-    """How much is kept: above 0, ``python_tracer_level`` keeps all calls of Python functions.
-
-    The other levels and the delay change nothing.
+    """How much is kept in a profile.
 
     >>> import cinta as tf
     >>> tf.profiler.experimental.ProfilerOptions(python_tracer_level=1).host_tracer_level
     2
+
+    Args:
+        host_tracer_level: Accepted.
+        python_tracer_level: Above 0, all calls of Python functions are kept.
+        device_tracer_level: Accepted.
+        delay_ms: Accepted.
     """
 
     host_tracer_level: int = 2
@@ -47,6 +51,13 @@ def start(logdir: FilePath, options: ProfilerOptions | None = None) -> None:
     >>> tf.profiler.experimental.start(tempfile.mkdtemp())
     >>> y = tf.sin(1.0)
     >>> tf.profiler.experimental.stop(save=False)
+
+    Args:
+        logdir: The folder to write it to.
+        options: ``ProfilerOptions``.
+
+    Raises:
+        AlreadyExistsError: If a profile has begun.
     """
     cannot_be_replayed("it begins a profile")
     folder = local_path(logdir, "logdir")
@@ -71,6 +82,12 @@ def stop(save: bool = True) -> None:
     >>> tf.profiler.experimental.stop()
     >>> len(tf.io.gfile.glob(folder + "/plugins/profile/*/*.trace.json.gz"))
     1
+
+    Args:
+        save: Whether to write it.
+
+    Raises:
+        UnavailableError: If no profile has begun.
     """
     cannot_be_replayed("it ends a profile")
     wanted = flag(save, "save")
@@ -91,6 +108,10 @@ class Profile:
     >>> import cinta as tf, tempfile
     >>> with tf.profiler.experimental.Profile(tempfile.mkdtemp()):
     ...     y = tf.sin(1.0)
+
+    Args:
+        logdir: The folder to write it to.
+        options: ``ProfilerOptions``.
     """
 
     def __init__(self, logdir: FilePath, options: ProfilerOptions | None = None) -> None:
@@ -114,8 +135,9 @@ class Trace:
 
     >>> import cinta as tf
     >>> for step in range(2):
-    ...     with tf.profiler.experimental.Trace("train", step_num=step):
+    ...     with tf.profiler.experimental.Trace("train", step_num=step) as block:
     ...         y = tf.sin(1.0)
+    ...         block.set_metadata(y=float(y))
     """
 
     def __init__(self, name: str, **kwargs: object) -> None:

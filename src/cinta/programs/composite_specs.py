@@ -25,7 +25,21 @@ if TYPE_CHECKING:
 
 @public("IndexedSlicesSpec")
 class IndexedSlicesSpec(TypeSpec):
-    """The spec of rows of a larger tensor: its shape and dtype, and those of the indices."""
+    """The spec of rows of a larger tensor.
+
+    >>> import cinta as tf
+    >>> rows = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([2]), dense_shape=[5, 1])
+    >>> spec = tf.IndexedSlicesSpec([None, 1], tf.float32, tf.int32, tf.int32)
+    >>> spec.is_compatible_with(rows)
+    True
+
+    Args:
+        shape: The shape of the larger tensor.
+        dtype: The dtype of the rows.
+        indices_dtype: The dtype of their numbers.
+        dense_shape_dtype: The dtype of the shape; None where there is none.
+        indices_shape: The shape of their numbers; None for a vector of any length.
+    """
 
     __slots__ = ("dense_shape_dtype", "dtype", "indices_dtype", "indices_shape", "shape")
 
@@ -60,7 +74,6 @@ class IndexedSlicesSpec(TypeSpec):
         return IndexedSlices
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether rows, or rows of another spec, may be of this spec."""
         if isinstance(spec_or_value, IndexedSlices):
             spec_or_value = type_spec_from_value(spec_or_value)
         return (
@@ -108,7 +121,18 @@ class SparseTensorSpec(TypeSpec):
 
     @classmethod
     def from_value(cls, value: object) -> Self:
-        """The spec of a sparse tensor."""
+        """The spec of a sparse tensor.
+
+        >>> import cinta as tf
+        >>> tf.SparseTensorSpec.from_value(tf.sparse.from_dense([0, 1]))
+        SparseTensorSpec(TensorShape([2]), tf.int32)
+
+        Args:
+            value: The sparse tensor.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         if not isinstance(value, SparseTensor):
             raise TypeError(
                 f"Expected SparseTensor or SparseTensorValue. Received: {value!r} of type "
@@ -130,7 +154,6 @@ class SparseTensorSpec(TypeSpec):
         return self.shape.rank
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether a sparse tensor, or one of another spec, may be of this spec."""
         return (
             isinstance(spec_or_value, (SparseTensor, SparseTensorSpec))
             and self.dtype is spec_or_value.dtype
@@ -138,13 +161,11 @@ class SparseTensorSpec(TypeSpec):
         )
 
     def is_subtype_of(self, other: object) -> bool:
-        """Whether every sparse tensor of this spec is of the other one too."""
         if not isinstance(other, SparseTensorSpec) or self.dtype is not other.dtype:
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> SparseTensorSpec | None:
-        """The narrowest spec of the sparse tensors of all; None where the dtypes differ."""
         shape = self.shape
         for other in listed_specs(others):
             if not isinstance(other, SparseTensorSpec) or other.dtype is not self.dtype:
@@ -214,7 +235,12 @@ class StructuredSpec(TypeSpec):
 
 @public("NoneTensorSpec")
 class NoneTensorSpec(TypeSpec):
-    """The spec of None, where elements of datasets have no tensor."""
+    """The spec of None, where elements of datasets have no tensor.
+
+    >>> import cinta as tf
+    >>> tf.data.Dataset.from_tensors((1, None)).element_spec[1]
+    NoneTensorSpec()
+    """
 
     __slots__ = ()
 
@@ -227,11 +253,9 @@ class NoneTensorSpec(TypeSpec):
         return type(None)
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether this is None, or its spec."""
         return spec_or_value is None or isinstance(spec_or_value, NoneTensorSpec)
 
     def most_specific_compatible_type(self, other: object) -> NoneTensorSpec:
-        """This spec, for itself alone."""
         if not isinstance(other, NoneTensorSpec):
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
         return self

@@ -65,6 +65,10 @@ class ConcreteFunction:
       %1: float32[2] = read Variable:0
       %2: float32[2,2] = Mul(%0, %1)
       return %2
+
+    Args:
+        made_of: The function.
+        bound: Its arguments: specs and constants.
     """
 
     def __init__(self, made_of: Function[..., Any], bound: inspect.BoundArguments) -> None:
@@ -99,7 +103,7 @@ class ConcreteFunction:
     @property
     def function_type(self) -> FunctionType:
         """The types of the arguments and of the result."""
-        return FunctionType.of(self._declared, self._output_specs, self.variables)
+        return FunctionType._of(self._declared, self._output_specs, self.variables)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
         """The types of the arguments and of the result, as text.
@@ -201,7 +205,7 @@ class ConcreteFunction:
             for name, spec in self._declared.arguments.items()
         }
         args, kwargs = self._declared.placed(values)
-        return self._function.tried(args, kwargs)
+        return self._function._tried(args, kwargs)
 
     @cached_property
     def _output_specs(self) -> Any:

@@ -146,6 +146,11 @@ class Function(FunctionInspection[P], Generic[P, R]):
     [4.0, 9.0]
     >>> isinstance(square, tf.types.experimental.GenericFunction)
     True
+
+    Args:
+        func: The Python function.
+        input_signature: A ``TensorSpec`` for every argument; None to take them as they come.
+        jit_compile: Whether XLA is to compile it; None for what ``tf.config.set_engine`` says.
     """
 
     __name__: str
@@ -340,7 +345,7 @@ class Function(FunctionInspection[P], Generic[P, R]):
         given = self._binding.converted(args, kwargs)
         return self._variants.record(self._call(given, self._python)).recording
 
-    def tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
+    def _tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
         """A recording for examples of arguments, with the structure of what is returned."""
         return self._variants.tried(self._call((args, kwargs), self._python), EndingTrace)
 

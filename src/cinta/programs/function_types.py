@@ -43,6 +43,11 @@ class FunctionType:
     >>> size = tf.function(lambda x: {"size": tf.size(x)})
     >>> print(size.get_concrete_function([1]).function_type)
     (x: List[Literal[1]]) -> Dict[['size', TensorSpec(shape=(), dtype=tf.int32, name=None)]]
+
+    Args:
+        parameters: The parameters.
+        output: The specs of the result, in its structure.
+        variables: The variables.
     """
 
     def __init__(
@@ -53,7 +58,7 @@ class FunctionType:
         self.captures = OrderedDict((id(v), v) for v in variables)
 
     @classmethod
-    def of(cls, declared: Declared, output: object, variables: Sequence[Variable]) -> FunctionType:
+    def _of(cls, declared: Declared, output: object, variables: Sequence[Variable]) -> FunctionType:
         """The type of a function with declared arguments."""
         parameters = [
             Parameter(name, kind, False, declared.arguments[name])

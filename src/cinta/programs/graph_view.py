@@ -6,7 +6,7 @@ Nothing runs in it. It answers what programs ask of the graph of a function in T
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class Operation:
 class Graph:
     """The graphs of functions, as ``concrete_function.graph`` gives them; others cannot be made."""
 
-    def __init__(self, *_: object) -> None:
+    def __init__(self, *_: object) -> NoReturn:
         raise TypeError(
             "There is no graph to build: ops run when they are called. Decorate a function with "
             "@tf.function; get_concrete_function(...).graph is its graph."

@@ -118,6 +118,10 @@ class FunctionInspection(Generic[P]):
         >>> ir = double.experimental_get_compiler_ir(tf.TensorSpec([2]))
         >>> "stablehlo.multiply" in ir(stage="stablehlo")
         True
+
+        Raises:
+            ValueError: If the function is not one with ``jit_compile=True``.
+            ImportError: If JAX is not installed.
         """
         if not self._jit_compile:
             raise ValueError(
@@ -155,6 +159,9 @@ class FunctionInspection(Generic[P]):
           TensorSpec(shape=(), dtype=tf.float32, name=None)
         Captures:
           None
+
+        Args:
+            verbose: Whether to print parts by lines, or each signature on one line.
         """
         types = [self._type_of(variant) for variant in self._variants]
         types += [concrete.function_type for concrete in self._concrete.values()]
@@ -167,7 +174,7 @@ class FunctionInspection(Generic[P]):
         recording = variant.recording
         specs = [TensorSpec._of(recording.spec_of(ref)) for ref in recording.results]
         variables = [variable for variable, _ in recording.reads]
-        return FunctionType.of(
+        return FunctionType._of(
             Declared(self._binding.bind(args, kwargs)), variant.pack(specs), variables
         )
 

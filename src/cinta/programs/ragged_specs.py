@@ -30,8 +30,20 @@ class RaggedTensorSpec(RowsSpec):
     >>> spec = tf.RaggedTensorSpec([None, None], tf.int32)
     >>> spec
     RaggedTensorSpec(TensorShape([None, None]), tf.int32, 1, tf.int64)
-    >>> spec.is_compatible_with(tf.ragged.constant([[1, 2], [3]]))
-    True
+    >>> rows = tf.ragged.constant([[1, 2], [3]])
+    >>> spec.is_compatible_with(rows), tf.RaggedTensorSpec.from_value(rows).is_subtype_of(spec)
+    (True, True)
+
+    Args:
+        shape: The shape; rows of several lengths have None for a length.
+        dtype: The dtype of the values.
+        ragged_rank: How many axes are divided into rows; None for all but one.
+        row_splits_dtype: The dtype of the numbers that divide rows.
+        flat_values_spec: None.
+
+    Raises:
+        ValueError: If the rank is not known, or is not more than ``ragged_rank``.
+        TypeError: If this is not a number, or a spec of the values is given.
     """
 
     __slots__ = ("_dtype", "_ragged_rank", "_row_splits_dtype", "_shape")
@@ -92,7 +104,14 @@ class RaggedTensorSpec(RowsSpec):
 
     @classmethod
     def from_value(cls, value: object) -> Self:
-        """The spec of a ragged tensor."""
+        """The spec of a ragged tensor.
+
+        Args:
+            value: The ragged tensor.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         if not isinstance(value, RaggedTensor):
             raise TypeError(
                 f"Expected a RaggedTensor. Received: {value!r} of type {type(value).__name__}."
@@ -108,7 +127,6 @@ class RaggedTensorSpec(RowsSpec):
         return RaggedTensor if self._ragged_rank else Tensor
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether a ragged tensor, or one of another spec, may be of this spec."""
         if not self._ragged_rank and isinstance(spec_or_value, (Tensor, Variable, TensorSpec)):
             return TensorSpec(self._shape, self._dtype).is_compatible_with(spec_or_value)
         other = spec_or_value
@@ -121,7 +139,6 @@ class RaggedTensorSpec(RowsSpec):
         )
 
     def is_subtype_of(self, other: object) -> bool:
-        """Whether every ragged tensor of this spec is of the other one too."""
         if (
             not isinstance(other, RaggedTensorSpec)
             or self._serialize()[1:] != other._serialize()[1:]
@@ -130,7 +147,6 @@ class RaggedTensorSpec(RowsSpec):
         return bool(other.shape.most_specific_compatible_shape(self._shape) == other.shape)
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> RaggedTensorSpec | None:
-        """The narrowest spec of the ragged tensors of all; None where dtypes or rows differ."""
         shape = self._shape
         for other in listed_specs(others):
             if not isinstance(other, RaggedTensorSpec):

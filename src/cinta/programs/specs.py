@@ -74,19 +74,43 @@ class TypeSpec:
 
     @property
     def value_type(self) -> type[Any]:
-        """The class of the values."""
+        """The class of the values; raises NotImplementedError where a spec does not say it."""
         raise NotImplementedError(f"{type(self).__name__}.value_type")
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether a value, or a value of another spec, may be of this spec."""
+        """Whether a value, or a value of another spec, may be of this spec.
+
+        >>> import cinta as tf
+        >>> tf.SparseTensorSpec([None]).is_compatible_with(tf.sparse.from_dense([0.0, 1.0]))
+        True
+
+        Args:
+            spec_or_value: The value or the spec.
+        """
         return agree(self, spec_or_value, "is_compatible_with")
 
     def is_subtype_of(self, other: object) -> bool:
-        """Whether every value of this spec is of the other one too."""
+        """Whether every value of this spec is of the other one too.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec([2]).is_subtype_of(tf.TensorSpec([None]))
+        True
+
+        Args:
+            other: Another spec.
+        """
         return agree(self, other, "is_subtype_of")
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
-        """The narrowest spec of the values of all; None where there is none."""
+        """The narrowest spec of the values of all; None where there is none.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec([2, 3]).most_specific_common_supertype([tf.TensorSpec([2, 5])])
+        TensorSpec(shape=(2, None), dtype=tf.float32, name=None)
+
+        Args:
+            others: A list of other specs.
+        """
         found = self
         for other in listed_specs(others):
             made = in_common(found, other)
@@ -96,7 +120,18 @@ class TypeSpec:
         return found
 
     def most_specific_compatible_type(self, other: object) -> Self:
-        """The narrowest spec of the values of both."""
+        """The narrowest spec of the values of both.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec([2, 3]).most_specific_compatible_type(tf.TensorSpec([2, 5]))
+        TensorSpec(shape=(2, None), dtype=tf.float32, name=None)
+
+        Args:
+            other: Another spec.
+
+        Raises:
+            ValueError: If there is none.
+        """
         found = self.most_specific_common_supertype([other])
         if found is None:
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
@@ -126,7 +161,19 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_spec(cls, spec: object, name: str | None = None) -> Self:
-        """The spec of the same shape and dtype, perhaps with another name."""
+        """The spec of the same shape and dtype.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec.from_spec(tf.TensorSpec([2]), name="x")
+        TensorSpec(shape=(2,), dtype=tf.float32, name='x')
+
+        Args:
+            spec: A spec with a shape and a dtype.
+            name: Its name; None for that of the other.
+
+        Raises:
+            TypeError: If it has no shape or dtype.
+        """
         if not hasattr(spec, "shape") or not hasattr(spec, "dtype"):
             raise TypeError(f"`spec` must be a spec with a shape and a dtype, got {spec!r}.")
         return cls(spec.shape, spec.dtype, name or getattr(spec, "name", None))
@@ -138,7 +185,18 @@ class TensorSpec(TypeSpec):
 
     @classmethod
     def from_tensor(cls, tensor: object, name: str | None = None) -> Self:
-        """The spec of a tensor."""
+        """The spec of a tensor.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec.from_tensor(tf.constant([1.0, 2.0]))
+        TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+
+        Args:
+            tensor: The tensor, or a variable.
+
+        Raises:
+            TypeError: If it is something else.
+        """
         if not isinstance(tensor, (Tensor, Variable)):
             raise TypeError(f"`tensor` must be a tensor, got {tensor!r}.")
         return cls(tensor.shape, tensor.dtype, name)
@@ -152,7 +210,11 @@ class TensorSpec(TypeSpec):
         return Tensor
 
     def is_compatible_with(self, spec_or_tensor: object) -> bool:
-        """Whether a tensor, or a tensor of another spec, may be of this spec."""
+        """Whether a tensor, or a tensor of another spec, may be of this spec.
+
+        Args:
+            spec_or_tensor: The tensor or the spec.
+        """
         return (
             isinstance(spec_or_tensor, (Tensor, Variable, TensorSpec))
             and self.dtype is spec_or_tensor.dtype
@@ -160,7 +222,6 @@ class TensorSpec(TypeSpec):
         )
 
     def is_subtype_of(self, other: object) -> bool:
-        """Whether every tensor of this spec is of the other one too."""
         if not isinstance(other, TensorSpec) or self.dtype is not other.dtype:
             return False
         if self.name is not None and self.name != other.name:
@@ -168,7 +229,6 @@ class TensorSpec(TypeSpec):
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
-        """The narrowest spec of the tensors of all; None where dtypes or names differ."""
         shape = self.shape
         for other in listed_specs(others):
             if not isinstance(other, TensorSpec) or other.dtype is not self.dtype:

@@ -55,7 +55,11 @@ class TraceType(ABC):
 
     @abstractmethod
     def placeholder_value(self, placeholder_context: object) -> object:
-        """A stand-in for arguments of this type during TensorFlow's tracing; not used here."""
+        """A stand-in for arguments of this type during TensorFlow's tracing; not used here.
+
+        Args:
+            placeholder_context: What TensorFlow gives.
+        """
 
     @abstractmethod
     def __hash__(self) -> int: ...

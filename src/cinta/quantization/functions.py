@@ -33,6 +33,16 @@ def fake_quant_with_min_max_args(
     >>> quantize = tf.quantization.fake_quant_with_min_max_args
     >>> quantize([0.1, 0.4, 3.0], min=0, max=1, num_bits=2).numpy()
     array([0.        , 0.33333334, 1.        ], dtype=float32)
+
+    Args:
+        inputs: A tensor in float32.
+        min: The lower bound.
+        max: The upper bound.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether to leave out the lowest number, so that the others lie about a middle.
+
+    Raises:
+        InvalidArgumentError: If the bounds are not in order, or the bits too few or too many.
     """
     low, high = _bounds(min, max)
     found: Tensor = raw_ops.FakeQuantWithMinMaxArgs(
@@ -56,6 +66,14 @@ def fake_quant_with_min_max_args_gradient(
     >>> import cinta as tf
     >>> tf.quantization.fake_quant_with_min_max_args_gradient([1.0, 1.0], [5.0, 7.0]).numpy()
     array([1., 0.], dtype=float32)
+
+    Args:
+        gradients: The gradient by its result.
+        inputs: Its arguments, as this and the next ones.
+        min: The lower bound.
+        max: The upper bound.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether the lowest number is left out.
     """
     low, high = _bounds(min, max)
     found: Tensor = raw_ops.FakeQuantWithMinMaxArgsGradient(
@@ -85,11 +103,20 @@ def fake_quant_with_min_max_vars(
     narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The same between bounds that are tensors, to which gradients go from outside of them.
+    """``fake_quant_with_min_max_args`` with bounds that are tensors.
+
+    The gradient of numbers outside of a bound goes to that bound.
 
     >>> import cinta as tf
     >>> tf.quantization.fake_quant_with_min_max_vars([-2.0, 0.1], -1.0, 2.0, num_bits=2).numpy()
     array([-1.,  0.], dtype=float32)
+
+    Args:
+        inputs: A tensor in float32.
+        min: The lower bound, a scalar.
+        max: The upper bound, a scalar.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether to leave out the lowest number.
     """
     found: Tensor = raw_ops.FakeQuantWithMinMaxVars(
         inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
@@ -113,6 +140,14 @@ def fake_quant_with_min_max_vars_gradient(
     >>> gradient = tf.quantization.fake_quant_with_min_max_vars_gradient
     >>> gradient([1.0, 1.0], [-2.0, 0.1], -1.0, 1.0, num_bits=3)[1].numpy()
     np.float32(1.0)
+
+    Args:
+        gradients: The gradient by its result.
+        inputs: Its arguments, as this and the next ones.
+        min: The lower bound, a scalar.
+        max: The upper bound, a scalar.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether the lowest number is left out.
     """
     return raw_ops.FakeQuantWithMinMaxVarsGradient(
         gradients=gradients,
@@ -133,13 +168,20 @@ def fake_quant_with_min_max_vars_per_channel(
     narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The same with bounds for each place along the last axis.
+    """``fake_quant_with_min_max_vars`` with bounds for each place along the last axis.
 
     >>> import cinta as tf
     >>> tf.quantization.fake_quant_with_min_max_vars_per_channel(
     ...     [[-2.0, 0.4]], [-1.0, 0.0], [0.0, 1.5], num_bits=2
     ... ).numpy()
     array([[-1. ,  0.5]], dtype=float32)
+
+    Args:
+        inputs: A tensor in float32.
+        min: The lower bounds, a vector.
+        max: The upper bounds, a vector.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether to leave out the lowest number.
     """
     found: Tensor = raw_ops.FakeQuantWithMinMaxVarsPerChannel(
         inputs=inputs, min=min, max=max, num_bits=num_bits, narrow_range=narrow_range
@@ -164,6 +206,14 @@ def fake_quant_with_min_max_vars_per_channel_gradient(
     ...     [[-2.0, 0.4]], [-1.0, 0.0], [0.0, 1.5], num_bits=2
     ... )[1].numpy()
     array([1., 0.], dtype=float32)
+
+    Args:
+        gradients: The gradient by its result.
+        inputs: Its arguments, as this and the next ones.
+        min: The lower bounds, a vector.
+        max: The upper bounds, a vector.
+        num_bits: The number of bits, from 2 to 16.
+        narrow_range: Whether the lowest number is left out.
     """
     return raw_ops.FakeQuantWithMinMaxVarsPerChannelGradient(
         gradients=gradients,
@@ -195,6 +245,17 @@ def quantize_and_dequantize(
     >>> import cinta as tf
     >>> tf.quantization.quantize_and_dequantize([0.3, 1.0], 0.0, 0.0, num_bits=3).numpy()
     array([0.33333334, 1.        ], dtype=float32)
+
+    Args:
+        input: A tensor of floats.
+        input_min: The least number, if a range is given.
+        input_max: The greatest number.
+        signed_input: Whether one of the bits is for the sign.
+        num_bits: The number of bits.
+        range_given: Whether the range is given; else it is that of the numbers.
+        round_mode: "HALF_TO_EVEN" or "HALF_UP".
+        narrow_range: Whether to leave out the lowest number.
+        axis: An axis with a range for each place along it; None for one range.
     """
     found: Tensor = raw_ops.QuantizeAndDequantizeV2(
         input=input,
@@ -231,11 +292,22 @@ def quantize_and_dequantize_v2(
     narrow_range: bool = False,
     axis: int | None = None,
 ) -> Tensor:
-    """The same, with a gradient of 0 outside of the bounds.
+    """``quantize_and_dequantize`` with a gradient of 0 outside of the bounds.
 
     >>> import cinta as tf
     >>> tf.quantization.quantize_and_dequantize_v2([0.3, 1.0], 0.0, 0.0, num_bits=3).numpy()
     array([0.33333334, 1.        ], dtype=float32)
+
+    Args:
+        input: A tensor of floats.
+        input_min: The least number, if a range is given.
+        input_max: The greatest number.
+        signed_input: Whether one of the bits is for the sign.
+        num_bits: The number of bits.
+        range_given: Whether the range is given; else it is that of the numbers.
+        round_mode: "HALF_TO_EVEN" or "HALF_UP".
+        narrow_range: Whether to leave out the lowest number.
+        axis: An axis with a range for each place along it; None for one range.
     """
     found: Tensor = raw_ops.QuantizeAndDequantizeV4(
         input=input,

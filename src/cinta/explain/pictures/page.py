@@ -58,6 +58,9 @@ def show(thing: object, path: str | os.PathLike[str] | None = None, inputs: obje
         inputs: What to call a model, module or function with, a tuple if it takes several
             arguments. Nothing of the call stays. Keras mostly knows what a model takes; a function
             that is called so is drawn by the lines of its Python.
+
+    Raises:
+        TypeError: If there is no page of such a thing, or the path is not a name.
     """
     if not isinstance(path, (str, os.PathLike, type(None))):
         raise TypeError(f"path is the name of a file to write, got {path!r}.")

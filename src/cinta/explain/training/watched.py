@@ -73,15 +73,21 @@ class Course:
 class Watched:
     """The course of a training: a picture in notebooks, words when it is printed.
 
-    >>> import cinta as tf
+    >>> import cinta as tf, os, tempfile
     >>> w = tf.Variable([3.0, 4.0])
-    >>> with tf.debugging.watch(w) as watched:
-    ...     for _ in range(3):
-    ...         with tf.GradientTape() as tape:
-    ...             loss = tf.reduce_sum(w**2)
-    ...         _ = w.assign_sub(0.1 * tape.gradient(loss, w))
+    >>> watched = tf.debugging.watch(w).start()  # as `with tf.debugging.watch(w) as watched`
+    >>> for _ in range(3):
+    ...     with tf.GradientTape() as tape:
+    ...         loss = tf.reduce_sum(w**2)
+    ...     _ = w.assign_sub(0.1 * tape.gradient(loss, w))
+    >>> watched.stop()
     >>> watched.steps, round(watched.loss.points[0], 2)
     (3, 25.0)
+    >>> watched.save(os.path.join(tempfile.mkdtemp(), "training.svg"))
+
+    Args:
+        target: A model, a module, variables or a tensor's variables in a nest.
+        frame: The function whose names variables are called by.
     """
 
     def __init__(self, target: object, frame: FrameType | None = None) -> None:
@@ -205,7 +211,11 @@ class Watched:
         return svg_of(self)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the curves and histograms as an SVG file."""
+        """Write the curves and histograms as an SVG file.
+
+        Args:
+            path: The name of the file.
+        """
         with open(path, "w", encoding="utf-8") as file:
             file.write(svg_of(self))
 
