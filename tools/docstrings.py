@@ -103,7 +103,7 @@ def _raises(value: Any) -> bool:
 def _code_of(value: Any) -> Any:
     """The function that a call runs first: of properties the getter, of classes the start."""
     function = value.fget if isinstance(value, property) else value
-    function = vars(function).get("__init__") if isinstance(function, type) else function
+    function = function.__init__ if isinstance(function, type) else function
     return inspect.unwrap(function) if callable(function) else None
 
 

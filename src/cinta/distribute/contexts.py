@@ -88,6 +88,13 @@ def experimental_set_strategy(strategy: Strategy | None) -> None:
     >>> tf.distribute.has_strategy()
     True
     >>> tf.distribute.experimental_set_strategy(None)
+
+    Args:
+        strategy: The strategy; None for none.
+
+    Raises:
+        RuntimeError: If a strategy holds for a block around the call.
+        TypeError: If it is not a strategy.
     """
     if context() is not None:
         raise RuntimeError("Must not be called inside a `tf.distribute.Strategy` scope.")

@@ -33,6 +33,21 @@ class DistributedDataset:
     """The batches of a dataset, each cut into a part for every replica.
 
     A batch is cut into parts of ceil(rows / replicas) rows; the last ones may be shorter, or empty.
+
+    >>> import cinta as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> batches = tf.data.Dataset.range(6).batch(4)
+    >>> for batch in strategy.experimental_distribute_dataset(batches):
+    ...     print(*batch.values)
+    tf.Tensor([0 1], shape=(2,), dtype=int64) tf.Tensor([2 3], shape=(2,), dtype=int64)
+    tf.Tensor([4], shape=(1,), dtype=int64) tf.Tensor([5], shape=(1,), dtype=int64)
+
+    Args:
+        dataset: The dataset.
+        strategy: The strategy that has the replicas.
+
+    Raises:
+        TypeError: If it is not a dataset.
     """
 
     _has_all: ClassVar = True
@@ -190,7 +205,20 @@ def _for_replicas(parts: list[Any], kind: Callable[..., object] = PerReplica) ->
 
 @public("distribute.DistributedIterator")
 class DistributedIterator:
-    """An iterator over what the replicas get."""
+    """An iterator over what the replicas get.
+
+    >>> import cinta as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> iterator = iter(strategy.experimental_distribute_dataset(tf.data.Dataset.range(4).batch(4)))
+    >>> iterator.get_next().values[1].numpy()
+    array([2, 3])
+    >>> iterator.get_next_as_optional().has_value().numpy()
+    np.False_
+
+    Args:
+        elements: An iterator over the elements.
+        element_spec: Their spec.
+    """
 
     def __init__(self, elements: Iterator[Any], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec

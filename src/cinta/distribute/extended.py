@@ -23,7 +23,27 @@ T = TypeVar("T")
 
 @public("distribute.StrategyExtended")
 class StrategyExtended:
-    """More methods of a strategy, for those who write libraries: ``strategy.extended``."""
+    """More methods of a strategy, for those who write libraries: ``strategy.extended``.
+
+    >>> import cinta as tf
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> with strategy.scope():
+    ...     v = tf.Variable(1.0)
+    >>> extended = strategy.extended
+    >>> extended.variable_created_in_scope(v), extended.value_container(v) is v
+    (True, True)
+    >>> gradient = strategy.run(lambda: tf.constant(2.0))
+    >>> total = extended.reduce_to("SUM", gradient, destinations=v)
+    >>> [each.numpy() for each in extended.batch_reduce_to("MEAN", [(gradient, v)])]
+    [np.float32(2.0)]
+    >>> with extended.colocate_vars_with(v):
+    ...     _ = extended.update(v, lambda v, by: v.assign_sub(by), args=(total,))
+    >>> v.numpy()
+    np.float32(-3.0)
+
+    Args:
+        strategy: The strategy.
+    """
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
@@ -59,10 +79,16 @@ class StrategyExtended:
         kwargs: dict[str, object] | None = None,
         group: bool = True,
     ) -> T:
-        """Call ``fn(var, *args)``, which changes a variable, once for all replicas.
+        """Call ``fn(var, *args, **kwargs)``, which changes a variable, once for all replicas.
 
-        The arguments must be the same for all, as reduced gradients are. Where each replica has a
-        copy of the variable, each makes the call.
+        Where each replica has a copy of the variable, each makes the call.
+
+        Args:
+            var: The variable.
+            fn: The function.
+            args: Its arguments, which must be the same for all, as reduced gradients are.
+            kwargs: Others by name.
+            group: Accepted.
         """
         alone = self._strategy.num_replicas_in_sync == 1
         if alone or (get_replica_context() and isinstance(var, SyncOnReadVariable)):
@@ -79,7 +105,14 @@ class StrategyExtended:
     def reduce_to(
         self, reduce_op: ReduceOp | str, value: T, destinations: object, options: object = None
     ) -> T:
-        """The sum or the mean of the values of replicas."""
+        """The sum or the mean of the values of replicas.
+
+        Args:
+            reduce_op: "SUM", "MEAN" or a ``tf.distribute.ReduceOp``.
+            value: The values.
+            destinations: Accepted.
+            options: Accepted.
+        """
         found: T = self._strategy.reduce(reduce_op, value)
         return found
 
@@ -89,19 +122,37 @@ class StrategyExtended:
         value_destination_pairs: Sequence[tuple[T, object]],
         options: object = None,
     ) -> list[T]:
-        """The sums or the means of several values of replicas."""
+        """The sums or the means of several values of replicas.
+
+        Args:
+            reduce_op: "SUM", "MEAN" or a ``tf.distribute.ReduceOp``.
+            value_destination_pairs: Pairs of values and of a destination, which changes nothing.
+            options: Accepted.
+        """
         return [self.reduce_to(reduce_op, value, to) for value, to in value_destination_pairs]
 
     def value_container(self, value: T) -> T:
-        """The variable of all replicas to which a variable belongs: there is one for all."""
+        """The variable of all replicas to which a variable belongs: there is one for all.
+
+        Args:
+            value: The variable.
+        """
         return value
 
     def variable_created_in_scope(self, v: Variable) -> bool:
-        """Whether a variable belongs to this strategy."""
+        """Whether a variable belongs to this strategy.
+
+        Args:
+            v: The variable.
+        """
         of = getattr(v, "_strategy", None)
         return of is self._strategy or (of is None and self._strategy.num_replicas_in_sync == 1)
 
     @contextmanager
     def colocate_vars_with(self, colocate_with_variable: object) -> Iterator[None]:
-        """Let variables of the block be where another one is; there is one place for all."""
+        """Let variables of the block be where another one is; there is one place for all.
+
+        Args:
+            colocate_with_variable: Accepted.
+        """
         yield

@@ -13,6 +13,14 @@ class InputContext:
     >>> import cinta as tf
     >>> tf.distribute.InputContext(num_replicas_in_sync=4).get_per_replica_batch_size(8)
     2
+
+    Args:
+        num_input_pipelines: How many parts there are.
+        input_pipeline_id: Which of them this is, counted from 0.
+        num_replicas_in_sync: How many replicas there are in all.
+
+    Raises:
+        ValueError: If there is no replica.
     """
 
     def __init__(
@@ -28,7 +36,14 @@ class InputContext:
             raise ValueError(f"num_replicas_in_sync must be 1 or more, got {num_replicas_in_sync}.")
 
     def get_per_replica_batch_size(self, global_batch_size: int) -> int:
-        """The size of a replica's batch, if together they are to have this size."""
+        """The size of a replica's batch.
+
+        Args:
+            global_batch_size: The size of the batches of all together.
+
+        Raises:
+            ValueError: If it cannot be divided by the number of replicas.
+        """
         global_batch_size = whole_number(global_batch_size, "global_batch_size")
         if global_batch_size % self.num_replicas_in_sync:
             raise ValueError(
@@ -51,6 +66,10 @@ class ValueContext:
     >>> import cinta as tf
     >>> tf.distribute.experimental.ValueContext(1, 4).replica_id_in_sync_group
     1
+
+    Args:
+        replica_id_in_sync_group: The number of the replica, counted from 0.
+        num_replicas_in_sync: How many there are.
     """
 
     def __init__(self, replica_id_in_sync_group: int = 0, num_replicas_in_sync: int = 1) -> None:

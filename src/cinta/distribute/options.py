@@ -39,6 +39,11 @@ class CommunicationOptions:
     >>> import cinta as tf
     >>> tf.distribute.experimental.CommunicationOptions(timeout_seconds=30.0).timeout_seconds
     30.0
+
+    Args:
+        bytes_per_pack: Accepted.
+        timeout_seconds: How long a process waits for another one.
+        implementation: Accepted.
     """
 
     bytes_per_pack: int = 0
@@ -69,6 +74,13 @@ class InputOptions:
     >>> import cinta as tf
     >>> tf.distribute.InputOptions().experimental_per_replica_buffer_size
     1
+
+    Args:
+        experimental_fetch_to_device: Accepted.
+        experimental_replication_mode: Whether a function makes a dataset for each process or for
+            each replica.
+        experimental_place_dataset_on_device: Accepted.
+        experimental_per_replica_buffer_size: Accepted.
     """
 
     experimental_fetch_to_device: bool | None = None
@@ -88,11 +100,16 @@ def for_each_replica(options: object) -> bool:
 @public("distribute.RunOptions")
 @dataclass(frozen=True)
 class RunOptions:
-    """Wishes for ``Strategy.run``.
+    """Wishes for ``Strategy.run``; nothing here depends on them.
 
     >>> import cinta as tf
     >>> tf.distribute.RunOptions().experimental_enable_dynamic_batch_size
     True
+
+    Args:
+        experimental_enable_dynamic_batch_size: Accepted.
+        experimental_bucketizing_dynamic_shape: Accepted.
+        experimental_xla_options: Accepted.
     """
 
     experimental_enable_dynamic_batch_size: bool = True
@@ -102,7 +119,16 @@ class RunOptions:
 
 @public("distribute.CrossDeviceOps")
 class CrossDeviceOps:
-    """A way to add the values of replicas. The sums are the same whichever is chosen."""
+    """A way to add the values of replicas. The sums are the same whichever is chosen.
+
+    >>> import cinta as tf
+    >>> way = tf.distribute.HierarchicalCopyAllReduce(num_packs=2)
+    >>> tf.distribute.MirroredStrategy(["CPU:0"], cross_device_ops=way).num_replicas_in_sync
+    1
+
+    Args:
+        num_packs: Accepted.
+    """
 
     def __init__(self, num_packs: int = 1) -> None:
         self.num_packs = num_packs
@@ -110,17 +136,42 @@ class CrossDeviceOps:
 
 @public("distribute.HierarchicalCopyAllReduce")
 class HierarchicalCopyAllReduce(CrossDeviceOps):
-    """A wish for sums by way of some of the devices."""
+    """A wish for sums by way of some of the devices.
+
+    >>> import cinta as tf
+    >>> tf.distribute.HierarchicalCopyAllReduce(num_packs=2).num_packs
+    2
+
+    Args:
+        num_packs: Accepted.
+    """
 
 
 @public("distribute.NcclAllReduce")
 class NcclAllReduce(CrossDeviceOps):
-    """A wish for sums by NVIDIA's library."""
+    """A wish for sums by NVIDIA's library.
+
+    >>> import cinta as tf
+    >>> tf.distribute.NcclAllReduce(num_packs=2).num_packs
+    2
+
+    Args:
+        num_packs: Accepted.
+    """
 
 
 @public("distribute.ReductionToOneDevice")
 class ReductionToOneDevice(CrossDeviceOps):
-    """A wish for sums on one device."""
+    """A wish for sums on one device.
+
+    >>> import cinta as tf
+    >>> tf.distribute.ReductionToOneDevice("CPU:0").reduce_to_device
+    'CPU:0'
+
+    Args:
+        reduce_to_device: Accepted.
+        accumulation_fn: Accepted.
+    """
 
     def __init__(self, reduce_to_device: str | None = None, accumulation_fn: object = None) -> None:
         super().__init__()

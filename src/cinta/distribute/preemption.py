@@ -41,6 +41,13 @@ class TerminationConfig:
     >>> import cinta as tf
     >>> tf.distribute.experimental.TerminationConfig(grace_period=0).grace_period
     0
+
+    Args:
+        termination_watcher_fn: A function that says whether to end; None to wait for SIGTERM.
+        exit_fn: A function that ends the program; None for an end with the status that asks for a
+            restart.
+        grace_period: Accepted.
+        save_fn: A function that saves; None for that of the manager.
     """
 
     termination_watcher_fn: Callable[[], bool] | None = None
@@ -65,6 +72,22 @@ class PreemptionCheckpointHandler:
     ...     _ = handler.run(v.assign_add, 1.0)
     >>> v.numpy()
     np.float32(3.0)
+
+    ``run`` asks before each step; a program may ask by itself where it is ready to end:
+
+    >>> with handler.watch_preemption_scope():
+    ...     _ = v.assign_add(1.0)
+    >>> handler.save_checkpoint_if_preempted()
+
+    Args:
+        cluster_resolver: Accepted: the strategy of the program tells which processes take part.
+        checkpoint_or_checkpoint_manager: A checkpoint or a manager.
+        checkpoint_dir: The directory that a checkpoint is saved to.
+        termination_config: A ``TerminationConfig``.
+
+    Raises:
+        TypeError: If it is neither a checkpoint nor a manager.
+        InvalidArgumentError: If there is no directory for a checkpoint.
     """
 
     def __init__(
@@ -120,7 +143,13 @@ class PreemptionCheckpointHandler:
     def run(
         self, distributed_train_function: Callable[..., T], *args: object, **kwargs: object
     ) -> T:
-        """Call a function that takes one step. Before it, save and end if any process must end."""
+        """Call a function that takes one step. Before it, save and end if any process must end.
+
+        Args:
+            distributed_train_function: The function.
+            args: Its arguments.
+            kwargs: Others by name.
+        """
         self.save_checkpoint_if_preempted()
         result = distributed_train_function(*args, **kwargs)
         self._runs += 1

@@ -36,11 +36,23 @@ class ReplicaContext:
     """The replica for which a function runs, given by ``tf.distribute.get_replica_context()``.
 
     >>> import cinta as tf
-    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
-    >>> def step():
-    ...     return tf.distribute.get_replica_context().all_reduce("SUM", tf.constant(2.0))
-    >>> strategy.run(step).numpy()
-    np.float32(2.0)
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+    >>> x = strategy.experimental_distribute_values_from_function(
+    ...     lambda value: tf.constant([1.0 + value.replica_id_in_sync_group])
+    ... )
+    >>> def mean(strategy, x):
+    ...     return strategy.reduce("MEAN", x)
+    >>> def step(x):
+    ...     replica = tf.distribute.get_replica_context()
+    ...     total = replica.all_reduce("SUM", x)
+    ...     both = replica.all_gather(x, axis=0)
+    ...     return total, both, replica.merge_call(mean, args=(x,))
+    >>> [each.numpy() for each in strategy.experimental_local_results(strategy.run(step, (x,)))[0]]
+    [array([3.], dtype=float32), array([1., 2.], dtype=float32), array([1.5], dtype=float32)]
+
+    Args:
+        strategy: The strategy.
+        number: The number of the replica, counted from 0.
     """
 
     def __init__(self, strategy: Strategy, number: int) -> None:
@@ -78,7 +90,13 @@ class ReplicaContext:
         return (self._strategy._devices[self._here],)
 
     def all_reduce(self, reduce_op: ReduceOp | str, value: T, options: object = None) -> T:
-        """The sum or the mean of what the replicas give, for each leaf of a structure."""
+        """The sum or the mean of what the replicas give, for each leaf of a structure.
+
+        Args:
+            reduce_op: "SUM", "MEAN" or a ``tf.distribute.ReduceOp``.
+            value: What this replica gives.
+            options: Accepted.
+        """
         how = reduce_op_of(reduce_op)
         found: T = nest.map_structure(lambda leaf: self._reduced(leaf, how), value)
         return found
@@ -99,7 +117,13 @@ class ReplicaContext:
         return IndexedSlices(gathered, indices, rows.dense_shape)
 
     def all_gather(self, value: T, axis: int, options: object = None) -> T:
-        """The replicas' values, joined along an axis, for each leaf of a structure."""
+        """The replicas' values, joined along an axis, for each leaf of a structure.
+
+        Args:
+            value: What this replica gives.
+            axis: The axis.
+            options: Accepted.
+        """
         found: T = nest.map_structure(lambda leaf: self._gathered(as_tensor(leaf), axis), value)
         return found
 
@@ -119,9 +143,14 @@ class ReplicaContext:
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> T:
-        """Call ``merge_fn(strategy, *args)`` once for all replicas, with the values of all.
+        """Call ``merge_fn(strategy, *args, **kwargs)`` once for all replicas, with all values.
 
         Where there are several processes, each calls it with the values of its replicas.
+
+        Args:
+            merge_fn: The function.
+            args: What this replica gives it.
+            kwargs: The same by name.
         """
 
         def work(given: list[Call]) -> list[T]:

@@ -13,19 +13,37 @@ from .cluster_spec import ClusterSpec
 
 @public("distribute.cluster_resolver.ClusterResolver")
 class ClusterResolver:
-    """The processes of a cluster, and which of them this is."""
+    """The processes of a cluster, and which of them this is; base of your own resolvers.
+
+    >>> import cinta as tf
+    >>> class Pair(tf.distribute.cluster_resolver.ClusterResolver):
+    ...     task_type, task_id = "worker", 0
+    ...     def cluster_spec(self):
+    ...         return tf.train.ClusterSpec({"worker": ["a:1", "b:1"]})
+    >>> Pair().master(), Pair().master(task_id=1), Pair().num_accelerators()
+    ('a:1', 'b:1', {})
+    """
 
     task_type: str | None = None
     task_id: int | None = None
 
     def cluster_spec(self) -> ClusterSpec:
-        """The processes of the cluster."""
-        raise NotImplementedError
+        """The processes of the cluster; a class that is derived must say it, else it raises."""
+        raise NotImplementedError(f"{type(self).__name__}.cluster_spec")
 
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The address of a process; empty for the only one."""
+        """The address of a process; empty for the only one.
+
+        Args:
+            task_type: The job of the process; None for that of this one.
+            task_id: Its number in the job; None for that of this one.
+            rpc_layer: Accepted.
+
+        Raises:
+            ValueError: If the cluster has no such process.
+        """
         spec = self.cluster_spec()
         kind = self.task_type if task_type is None else task_type
         number = self.task_id if task_id is None else task_id
@@ -57,8 +75,20 @@ class SimpleClusterResolver(ClusterResolver):
     >>> resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(
     ...     spec, task_type="worker", task_id=1
     ... )
-    >>> resolver.master()
-    'b:1'
+    >>> resolver.master(), resolver.cluster_spec().num_tasks("worker")
+    ('b:1', 2)
+
+    Args:
+        cluster_spec: The processes.
+        master: Accepted.
+        task_type: The job of this process.
+        task_id: Its number in the job.
+        environment: Accepted.
+        num_accelerators: Accepted.
+        rpc_layer: Accepted.
+
+    Raises:
+        TypeError: If the processes are not a ``ClusterSpec``.
     """
 
     def __init__(
@@ -76,7 +106,6 @@ class SimpleClusterResolver(ClusterResolver):
         self._spec, self.task_type, self.task_id = cluster_spec, task_type, task_id
 
     def cluster_spec(self) -> ClusterSpec:
-        """The processes of the cluster."""
         return self._spec
 
 
@@ -85,8 +114,18 @@ class TFConfigClusterResolver(ClusterResolver):
     """The cluster that the environment variable ``TF_CONFIG`` describes, as JSON.
 
     >>> import cinta as tf
-    >>> tf.distribute.cluster_resolver.TFConfigClusterResolver(task_type="worker").task_type
-    'worker'
+    >>> import json, os, unittest.mock
+    >>> config = {"cluster": {"worker": ["a:1", "b:1"]}, "task": {"type": "worker", "index": 1}}
+    >>> with unittest.mock.patch.dict(os.environ, TF_CONFIG=json.dumps(config)):
+    ...     resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
+    ...     resolver.cluster_spec().num_tasks("worker"), resolver.task_id, resolver.master()
+    (2, 1, 'b:1')
+
+    Args:
+        task_type: The job of this process; None for that of the variable.
+        task_id: Its number in the job; None for that of the variable.
+        rpc_layer: Accepted.
+        environment: Accepted.
     """
 
     def __init__(

@@ -20,11 +20,22 @@ class SlurmClusterResolver(ClusterResolver):
     """The processes of a job step of Slurm, as its environment variables tell them.
 
     >>> import cinta as tf
-    >>> resolver = tf.distribute.cluster_resolver.SlurmClusterResolver(
-    ...     jobs={"worker": 2}, port_base=8888, tasks_per_node=1, gpus_per_node=0, gpus_per_task=0
-    ... )
-    >>> resolver.environment
-    ''
+    >>> import os, unittest.mock
+    >>> slurm = {"SLURM_PROCID": "1", "SLURM_STEP_NUM_TASKS": "2"}
+    >>> slurm |= {"SLURM_STEP_NODELIST": "node[1-2]", "SLURM_STEP_TASKS_PER_NODE": "1(x2)"}
+    >>> with unittest.mock.patch.dict(os.environ, slurm):  # as `srun -n 2` does
+    ...     resolver = tf.distribute.cluster_resolver.SlurmClusterResolver()
+    ...     resolver.get_task_info(), resolver.cluster_spec().as_dict()
+    (('worker', 1), {'worker': ['node1:8888', 'node2:8888']})
+
+    Args:
+        jobs: How many tasks each job has; None for one job, "worker".
+        port_base: The port of the first task of a node.
+        gpus_per_node: Accepted.
+        gpus_per_task: Accepted.
+        tasks_per_node: How many tasks each node has; None for what Slurm tells.
+        auto_set_gpu: Accepted.
+        rpc_layer: Accepted.
     """
 
     def __init__(
@@ -43,7 +54,11 @@ class SlurmClusterResolver(ClusterResolver):
         self.task_type = self.task_id = None
 
     def get_task_info(self) -> tuple[str, int]:
-        """The job of this process, and its number in the job."""
+        """The job of this process, and its number in the job.
+
+        Raises RuntimeError if Slurm has not started it, or has started more tasks than the jobs
+        have.
+        """
         rank = int(_told("PROCID"))
         for job, count in self._jobs().items():
             if rank < count:

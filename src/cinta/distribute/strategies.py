@@ -79,6 +79,14 @@ class MirroredStrategy(Strategy):
     np.float32(6.0)
     >>> v.numpy()
     np.float32(1.5)
+
+    Args:
+        devices: The devices, by their names; None for all.
+        cross_device_ops: Accepted.
+        cluster: The processes that take part, for strategies that are derived from this one.
+
+    Raises:
+        ValueError: If a device is named twice.
     """
 
     def __init__(
@@ -111,6 +119,10 @@ class CentralStorageStrategy(MirroredStrategy):
     >>> import cinta as tf
     >>> tf.distribute.experimental.CentralStorageStrategy().num_replicas_in_sync
     1
+
+    Args:
+        compute_devices: The devices, by their names; None for the first one.
+        parameter_device: Accepted.
     """
 
     def __init__(
@@ -133,6 +145,13 @@ class MultiWorkerMirroredStrategy(MirroredStrategy):
     >>> import cinta as tf
     >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
     1
+
+    Args:
+        cluster_resolver: The resolver; None for that of ``TF_CONFIG``.
+        communication_options: ``tf.distribute.experimental.CommunicationOptions``.
+
+    Raises:
+        TypeError: If it is not a resolver.
     """
 
     def __init__(

@@ -57,11 +57,31 @@ class Strategy:
     """How a program is spread over replicas, each of which computes on a part of the data.
 
     >>> import cinta as tf
-    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    >>> strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
     >>> with strategy.scope():
     ...     v = tf.Variable(1.0)
-    >>> strategy.run(lambda: v + 1.0).numpy()
-    np.float32(2.0)
+    >>> x = strategy.experimental_distribute_values_from_function(
+    ...     lambda value: tf.constant([float(value.replica_id_in_sync_group)])
+    ... )
+    >>> y = strategy.run(lambda x: v + x, args=(x,))
+    >>> strategy.reduce("SUM", y).numpy(), strategy.gather(y, axis=0).numpy()
+    (array([3.], dtype=float32), array([1., 2.], dtype=float32))
+    >>> [each.numpy() for each in strategy.experimental_local_results(y)]
+    [array([1.], dtype=float32), array([2.], dtype=float32)]
+
+    Data are given to the replicas as batches that are cut, or each as it comes:
+
+    >>> batches = tf.data.Dataset.range(4).batch(4)
+    >>> next(iter(strategy.experimental_distribute_dataset(batches))).values[1].numpy()
+    array([2, 3])
+    >>> dealt = strategy.distribute_datasets_from_function(lambda context: batches.repeat(2))
+    >>> next(iter(dealt)).values[1].numpy()
+    array([0, 1, 2, 3])
+
+    Args:
+        extended: Accepted.
+        devices: A device for each replica of this process, for strategies that are derived.
+        cluster: The processes that take part, for strategies that are derived.
     """
 
     _hides_from_tapes = True  # whether a tape outside of `run` records nothing of what is in it
@@ -108,7 +128,10 @@ class Strategy:
 
     @contextmanager
     def scope(self) -> Iterator[Strategy]:
-        """Let the block belong to the strategy: it makes variables for all replicas."""
+        """Let the block belong to the strategy: it makes variables for all replicas.
+
+        Raises RuntimeError where a replica runs, and where another strategy holds.
+        """
         self._check_alone()
         if context_of_replica() is not None:
             raise RuntimeError(
@@ -127,7 +150,7 @@ class Strategy:
                 "The scope of one strategy cannot stand in that of another."
             )
 
-    def variable(self, make: Callable[..., Variable], **given: object) -> Variable:
+    def _variable(self, make: Callable[..., Variable], **given: object) -> Variable:
         """A variable that is made under the strategy: one for all replicas."""
         if self.num_replicas_in_sync == 1:
             with placed(self._devices[0]):
@@ -144,7 +167,17 @@ class Strategy:
         kwargs: dict[str, object] | None = None,
         options: object = None,
     ) -> T:
-        """Call a function for each replica, with its part of values that differ between them."""
+        """Call a function for each replica, with its part of values that differ between them.
+
+        Args:
+            fn: The function.
+            args: Its arguments.
+            kwargs: Others by name.
+            options: Accepted.
+
+        Raises:
+            TypeError: If it is not a function.
+        """
         require_all_replicas("run")
         self._check_alone()
         if not callable(fn):
@@ -202,7 +235,13 @@ class Strategy:
         return paused(observers=False) if self._hides_from_tapes else nullcontext()
 
     def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None = None) -> Any:
-        """The sum or the mean of the values of replicas; with ``axis`` along this axis, too."""
+        """The sum or the mean of the values of replicas.
+
+        Args:
+            reduce_op: "SUM", "MEAN" or a ``tf.distribute.ReduceOp``.
+            value: The values, as ``run`` gives them.
+            axis: An axis along which they are reduced, too; None for none.
+        """
         require_all_replicas("reduce")
         how = reduce_op_of(reduce_op)
         return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
@@ -231,7 +270,15 @@ class Strategy:
         return [wrap(x) for x in self._cluster.exchange(what, [x._array for x in tensors])]
 
     def gather(self, value: Any, axis: int) -> Any:
-        """The values of replicas, joined along an axis."""
+        """The values of replicas, joined along an axis.
+
+        Args:
+            value: The values, as ``run`` gives them.
+            axis: The axis.
+
+        Raises:
+            ValueError: If they are scalars.
+        """
         require_all_replicas("gather")
 
         def one(leaf: object) -> Tensor:
@@ -243,7 +290,15 @@ class Strategy:
         return nest.map_structure(one, value)
 
     def experimental_local_results(self, value: object) -> tuple[Any, ...]:
-        """The values of the replicas on this machine, in their order."""
+        """The values of the replicas on this machine, in their order.
+
+        >>> import cinta as tf
+        >>> tf.distribute.OneDeviceStrategy("/cpu:0").unwrap(3.0)
+        (3.0,)
+
+        Args:
+            value: The values, as ``run`` gives them.
+        """
         if isinstance(value, ReplicaValues):
             return value.values
         count = len(self._replicas)
@@ -261,7 +316,12 @@ class Strategy:
     def experimental_distribute_dataset(
         self, dataset: Dataset, options: object = None
     ) -> Dataset | DistributedDataset:
-        """The batches of a dataset, each cut into a part for every replica."""
+        """The batches of a dataset, each cut into a part for every replica.
+
+        Args:
+            dataset: The dataset.
+            options: Accepted.
+        """
         from .datasets import DistributedDataset
 
         require_all_replicas("experimental_distribute_dataset")
@@ -270,7 +330,20 @@ class Strategy:
     def distribute_datasets_from_function(
         self, dataset_fn: Callable[[InputContext], Dataset], options: object = None
     ) -> Dataset | DistributedDataset:
-        """A dataset that the function makes, whose elements are dealt to the replicas in turn."""
+        """A dataset that the function makes, whose elements are dealt to the replicas in turn.
+
+        >>> import cinta as tf
+        >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+        >>> dataset = strategy.distribute_datasets_from_function(
+        ...     lambda context: tf.data.Dataset.range(4).batch(2)
+        ... )
+        >>> [each.numpy().tolist() for each in dataset]
+        [[0, 1], [2, 3]]
+
+        Args:
+            dataset_fn: A function of a ``tf.distribute.InputContext``.
+            options: ``tf.distribute.InputOptions``, which say how often it is called.
+        """
         from .datasets import DealtDataset
         from .input_context import InputContext
 
@@ -289,7 +362,11 @@ class Strategy:
     def experimental_distribute_values_from_function(
         self, value_fn: Callable[[ValueContext], T]
     ) -> T:
-        """The function's results for each replica."""
+        """The function's results for each replica.
+
+        Args:
+            value_fn: A function of a ``tf.distribute.experimental.ValueContext``.
+        """
         from .input_context import ValueContext
 
         count = self.num_replicas_in_sync

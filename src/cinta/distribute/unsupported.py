@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from ..public import public
 
 _SYNCHRONOUS = "use tf.distribute.MirroredStrategy, with which all replicas take each step together"
@@ -12,7 +14,7 @@ class _Refused:
 
     _instead = _SYNCHRONOUS
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> NoReturn:
         raise NotImplementedError(f"tf.distribute has no {type(self).__name__}: {self._instead}.")
 
 

@@ -60,7 +60,7 @@ class Created(type):
             if (not creators and where is None) or "asks_creators" not in vars(cls):
                 return make(*args, **kwargs)
             if where is not None:
-                make = partial(where.strategy.variable, make)
+                make = partial(where.strategy._variable, make)
             for creator in creators:
                 make = partial(creator, make)
             return make(**_named(cls.__init__, args, kwargs))

@@ -24,7 +24,9 @@ class DistributedValues:
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values in the order of replicas."""
+        """The values in the order of replicas; raises NotImplementedError where there is only the
+        base.
+        """
         raise NotImplementedError
 
 

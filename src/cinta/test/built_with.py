@@ -24,6 +24,10 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: objec
     >>> import cinta as tf
     >>> tf.test.is_gpu_available() == bool(tf.config.list_physical_devices("GPU"))
     True
+
+    Args:
+        cuda_only: Accepted.
+        min_cuda_compute_capability: Accepted.
     """
     return bool(list_physical_devices("GPU"))
 
@@ -68,6 +72,9 @@ def is_cpu_target_available(target: str) -> bool:
     >>> import cinta as tf
     >>> tf.test.is_cpu_target_available("no_such_processor")
     False
+
+    Args:
+        target: The name of the kind, such as "x86_64".
     """
     own = platform.machine().lower()
     return target in (own, {"amd64": "x86_64", "arm64": "aarch64"}.get(own, own))
@@ -84,6 +91,10 @@ def disable_with_predicate(
     ...     @tf.test.disable_with_predicate(lambda: True, "not here")
     ...     def test_it(self):
     ...         self.fail()
+
+    Args:
+        pred: The predicate, a function without arguments.
+        skip_message: The reason that is told.
     """
 
     def decorator(method: Callable[..., T]) -> Callable[..., T]:

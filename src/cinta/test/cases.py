@@ -48,6 +48,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     >>> import cinta as tf
     >>> if False:  # at the end of a file of tests: if __name__ == "__main__":
     ...     tf.test.main()
+
+    Args:
+        argv: The arguments of the command, its name first; None for those of the program.
     """
     if argv is None:
         _module.main()
@@ -103,6 +106,52 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
     ...         self.assertAllClose(tf.sqrt([4.0, 9.0]), [2.0, 3.0])
     >>> Tests().run().wasSuccessful()
     True
+
+    What can be asserted of values:
+
+    >>> case, x = tf.test.TestCase(), tf.constant([1.0, 2.0])
+    >>> case.assertAllEqual(x, [1.0, 2.0])
+    >>> case.assertNotAllEqual(x, [1.0, 3.0])
+    >>> case.assertNotAllClose(x, [1.0, 2.1])
+    >>> case.assertAllCloseAccordingToType(tf.cast(x, tf.half), [1.0, 2.001])
+    >>> case.assertAllGreater(x, 0.0)
+    >>> case.assertAllGreaterEqual(x, 1.0)
+    >>> case.assertAllLess(x, 3.0)
+    >>> case.assertAllLessEqual(x, 2.0)
+    >>> case.assertAllInRange(x, 0.0, 2.0)
+    >>> case.assertAllInSet(x, {1.0, 2.0})
+    >>> case.assertNear(0.1 + 0.2, 0.3, err=1e-9)
+    >>> case.assertArrayNear(x, [1.0, 2.0001], err=1e-3)
+    >>> case.assertNDArrayNear(x, [1.0, 2.0001], err=1e-3)
+    >>> case.assertDTypeEqual(x, "float32")
+    >>> case.assertShapeEqual(x, tf.zeros([2]))
+    >>> case.assertDictEqual({"x": x}, {"x": x})
+    >>> case.assertDeviceEqual("/CPU:0", "/device:CPU:0")
+    >>> case.assertStartsWith("tape.gradient", "tape")
+
+    And of errors:
+
+    >>> with case.assertRaisesIncompatibleShapesError():
+    ...     x + tf.zeros([3])
+    >>> with case.assertRaisesOpError("is not invertible"):
+    ...     tf.linalg.inv([[0.0]])
+    >>> with case.assertRaisesWithPredicateMatch(ValueError, "rank"):
+    ...     x.shape.assert_has_rank(2)
+
+    Helpers for the body of a test:
+
+    >>> case.setUp()  # unittest calls it before each test
+    >>> case.evaluate({"x": x})
+    {'x': array([1., 2.], dtype=float32)}
+    >>> thread = case.checkedThread(case.assertAllEqual, args=(x, x))
+    >>> thread.start()
+    >>> thread.join()
+    >>> with case.session(), case.cached_session(), case.test_session():  # for older programs
+    ...     pass
+    >>> case.get_temp_dir().rpartition("/")[2].startswith("runTest")
+    True
+    >>> case.doCleanups()
+    True
     """
 
     _folder: str | None = None
@@ -152,7 +201,18 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
 
     @contextmanager
     def captureWritesToStream(self, stream: TextIOBase) -> Iterator[CapturedStream]:
-        """Keep what is written to a stream in the block, by other languages too."""
+        """Keep what is written to a stream in the block, by other languages too.
+
+        >>> import os, cinta as tf
+        >>> with open(os.devnull, "w") as stream:
+        ...     with tf.test.TestCase().captureWritesToStream(stream) as kept:
+        ...         _ = os.write(stream.fileno(), b"hello")
+        ...         kept.contents()
+        'hello'
+
+        Args:
+            stream: A stream that writes to a file of the system.
+        """
         with tempfile.NamedTemporaryFile(mode="r+") as file:
             number = stream.fileno()
             kept = os.dup(number)
@@ -171,5 +231,11 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
         args: tuple[object, ...] = (),
         kwargs: dict[str, object] | None = None,
     ) -> CheckedThread:
-        """A thread whose error fails the test when it is joined."""
+        """A thread whose error fails the test when it is joined.
+
+        Args:
+            target: The function that runs.
+            args: Its arguments.
+            kwargs: Others by name.
+        """
         return CheckedThread(self, target, args, kwargs)

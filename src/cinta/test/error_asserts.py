@@ -23,7 +23,13 @@ class ErrorAsserts(unittest.TestCase):
         exception_type: type[BaseException] | tuple[type[BaseException], ...],
         expected_err_re_or_predicate: str | Callable[[Any], bool],
     ) -> Iterator[None]:
-        """The block raises such an error, whose text matches, or that the predicate accepts."""
+        """The block raises an ``exception_type`` that fits.
+
+        Args:
+            exception_type: The class of the error, or a tuple of classes.
+            expected_err_re_or_predicate: A regular expression for its text, or a function of the
+                error.
+        """
         wanted = expected_err_re_or_predicate
         try:
             yield
@@ -35,7 +41,12 @@ class ErrorAsserts(unittest.TestCase):
         self.fail(f"{exception_type} was not raised")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: str | Callable[[Any], bool]) -> Any:
-        """The block raises an error of an op that matches."""
+        """The block raises an error of an op that fits.
+
+        Args:
+            expected_err_re_or_predicate: A regular expression for its text, or a function of the
+                error.
+        """
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
 
     def assertRaisesIncompatibleShapesError(
@@ -44,18 +55,23 @@ class ErrorAsserts(unittest.TestCase):
         expected_err_re: str = r"Incompatible shapes|Dimensions must be equal|"
         r"required broadcastable shapes",
     ) -> Any:
-        """The block raises that shapes do not fit together."""
+        """The block raises that shapes do not fit together.
+
+        Args:
+            exception_type: The class of the error.
+            expected_err_re: A regular expression for its text.
+        """
         return self.assertRaisesWithPredicateMatch(exception_type, expected_err_re)
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: str | None = None) -> None:
-        """A text begins so."""
+        """The text ``actual`` begins with ``expected_start``; else say ``msg``."""
         if not actual.startswith(expected_start):
             self.fail(
                 self._formatMessage(msg, f"{actual!r} does not start with {expected_start!r}")
             )
 
     def assertDeviceEqual(self, device1: object, device2: object, msg: object = None) -> None:
-        """Two names are of the same device."""
+        """The names ``device1`` and ``device2`` are of the same device; else say ``msg``."""
         self.assertEqual(_device(device1), _device(device2), msg)
 
 

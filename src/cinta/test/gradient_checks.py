@@ -37,6 +37,15 @@ def compute_gradient(
     >>> by_tape[0]
     array([[2., 0.],
            [0., 4.]], dtype=float32)
+
+    Args:
+        f: A function of tensors.
+        x: A list of its arguments.
+        delta: The step of the differences; None for 1/1024.
+
+    Raises:
+        ValueError: If the arguments are not in a list.
+        AssertionError: If one of them is neither of floats nor complex.
     """
     if not isinstance(x, (list, tuple)):
         raise ValueError(

@@ -36,7 +36,9 @@ class ValueAsserts(unittest.TestCase):
     def assertAllClose(
         self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
     ) -> None:
-        """Two structures of the same form have values with |a - b| <= atol + rtol |b|."""
+        """Two structures of the same form have values with |a - b| <= atol + rtol |b|; else say
+        ``msg``.
+        """
         self._check(check_close, a, b, Tolerance(rtol, atol), msg=msg)
 
     def assertAllCloseAccordingToType(
@@ -53,7 +55,21 @@ class ValueAsserts(unittest.TestCase):
         bfloat16_atol: float = 1e-2,
         msg: object = None,
     ) -> None:
-        """The same, as closely as the coarser of the two dtypes allows."""
+        """``assertAllClose`` of ``a`` and ``b``, as closely as the coarser of their dtypes allows.
+
+        Args:
+            a: A structure of values.
+            b: Another one.
+            rtol: The relative tolerance, of float64.
+            atol: The absolute tolerance, of float64.
+            float_rtol: The relative tolerance of float32.
+            float_atol: The absolute tolerance of float32.
+            half_rtol: The relative tolerance of float16.
+            half_atol: The absolute tolerance of float16.
+            bfloat16_rtol: The relative tolerance of bfloat16.
+            bfloat16_atol: The absolute tolerance of bfloat16.
+            msg: What to say if they differ.
+        """
         x, y = as_array(a), as_array(b)
         relative, absolute = (
             max(coarseness(each.dtype, *limits) for each in (x, y))
@@ -67,7 +83,7 @@ class ValueAsserts(unittest.TestCase):
     def assertNotAllClose(
         self, a: object, b: object, rtol: float = 1e-6, atol: float = 1e-6, msg: object = None
     ) -> None:
-        """Two structures differ somewhere by more than is allowed."""
+        """``a`` and ``b`` differ by more than ``rtol`` and ``atol`` allow; else say ``msg``."""
         try:
             check_close(a, b, Tolerance(rtol, atol))
         except AssertionError:
@@ -75,11 +91,11 @@ class ValueAsserts(unittest.TestCase):
         self.fail(f"The two values are close at all elements. {msg or ''}")
 
     def assertAllEqual(self, a: object, b: object, msg: object = None) -> None:
-        """Two values have the same shape and are equal everywhere; NaN is equal to NaN."""
+        """``a`` and ``b`` have one shape and are equal, as are NaNs; else say ``msg``."""
         self._check(check_equal, a, b, msg=msg)
 
     def assertNotAllEqual(self, a: object, b: object, msg: object = None) -> None:
-        """Two values differ somewhere."""
+        """``a`` and ``b`` differ somewhere; else say ``msg``."""
         try:
             check_equal(a, b)
         except AssertionError:
@@ -87,19 +103,19 @@ class ValueAsserts(unittest.TestCase):
         self.fail(f"The two values are equal at all elements. {msg or ''}")
 
     def assertAllGreater(self, a: object, comparison_target: object) -> None:
-        """All elements are above this."""
+        """All elements of ``a`` are above ``comparison_target``."""
         self.assertGreater(np.min(as_array(a)), comparison_target)
 
     def assertAllLess(self, a: object, comparison_target: object) -> None:
-        """All elements are below this."""
+        """All elements of ``a`` are below ``comparison_target``."""
         self.assertLess(np.max(as_array(a)), comparison_target)
 
     def assertAllGreaterEqual(self, a: object, comparison_target: object) -> None:
-        """No element is below this."""
+        """No element of ``a`` is below ``comparison_target``."""
         self.assertGreaterEqual(np.min(as_array(a)), comparison_target)
 
     def assertAllLessEqual(self, a: object, comparison_target: object) -> None:
-        """No element is above this."""
+        """No element of ``a`` is above ``comparison_target``."""
         self.assertLessEqual(np.max(as_array(a)), comparison_target)
 
     def assertAllInRange(
@@ -110,7 +126,15 @@ class ValueAsserts(unittest.TestCase):
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
-        """All elements are between two bounds, which belong to the range or are outside of it."""
+        """All elements of ``target`` are between ``lower_bound`` and ``upper_bound``.
+
+        Args:
+            target: The values.
+            lower_bound: The least value.
+            upper_bound: The greatest value.
+            open_lower_bound: Whether the least value itself is refused.
+            open_upper_bound: Whether the greatest value itself is refused.
+        """
         values = as_array(target)
         if values.dtype.kind not in "biufV":
             self.fail(f"The value of {target!r} has no order, its dtype is {values.dtype}")
@@ -125,7 +149,7 @@ class ValueAsserts(unittest.TestCase):
             )
 
     def assertAllInSet(self, target: object, expected_set: Iterable[object]) -> None:
-        """All elements are among these."""
+        """All elements of ``target`` are in ``expected_set``."""
         others = [each for each in np.unique(as_array(target)) if each not in [*expected_set]]
         if others:
             self.fail(
@@ -133,7 +157,7 @@ class ValueAsserts(unittest.TestCase):
             )
 
     def assertNear(self, f1: float, f2: float, err: float, msg: str | None = None) -> None:
-        """Two numbers differ by no more than this."""
+        """The numbers ``f1`` and ``f2`` differ by no more than ``err``; else say ``msg``."""
         if not (f1 == f2 or abs(f1 - f2) <= err):
             said = f" ({msg})" if msg is not None else ""
             self.fail(f"{f1:f} != {f2:f} +/- {err:f} (difference: {abs(f1 - f2)}){said}")
@@ -145,7 +169,7 @@ class ValueAsserts(unittest.TestCase):
         err: float,
         msg: str | None = None,
     ) -> None:
-        """Two lists of numbers differ nowhere by more than this."""
+        """``farray1`` and ``farray2`` differ nowhere by more than ``err``; else say ``msg``."""
         self.assertEqual(len(farray1), len(farray2), msg)
         for one, other in zip(farray1, farray2, strict=True):
             self.assertNear(float(one), float(other), err, msg)
@@ -153,18 +177,23 @@ class ValueAsserts(unittest.TestCase):
     def assertNDArrayNear(
         self, ndarray1: object, ndarray2: object, err: float, msg: object = None
     ) -> None:
-        """The Euclidean distance of two arrays is at most this."""
+        """The Euclidean distance of ``ndarray1`` and ``ndarray2`` is at most ``err``; else say
+        ``msg``.
+        """
         distance = np.linalg.norm(as_array(ndarray1) - as_array(ndarray2))
         self.assertLessEqual(distance, err, msg)
 
     def assertDTypeEqual(self, target: object, expected_dtype: npt.DTypeLike) -> None:
-        """The dtype of a tensor or array is this."""
+        """The dtype of ``target``, a tensor or array, is ``expected_dtype``."""
         given = as_array(target).dtype
         if given != expected_dtype:
             self.fail(f"{given!r} != {expected_dtype!r}")
 
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: object = None) -> None:
-        """Two tensors or arrays have the same shape."""
+        """``input_a`` and ``input_b``, tensors or arrays, have the same shape; else say ``msg``.
+
+        Raises TypeError for other values.
+        """
         for name, each in {"input_a": input_a, "input_b": input_b}.items():
             if not (is_tensor(each) or isinstance(each, (np.ndarray, np.generic))):
                 raise TypeError(
@@ -176,7 +205,10 @@ class ValueAsserts(unittest.TestCase):
     def assertDictEqual(
         self, a: Mapping[object, object], b: Mapping[object, object], msg: object = None
     ) -> None:
-        """Two dicts have the same keys, with equal values, of which some may be arrays."""
+        """The dicts ``a`` and ``b`` have the same keys, with equal values; else say ``msg``.
+
+        Some of the values may be arrays.
+        """
         self._check(_check_dicts, a, b, msg=msg)
 
 

@@ -248,6 +248,9 @@ class Constant(constant_initializer):
     Args:
         value: A number, or a list or array with as many as the shape has elements.
         support_partition: Whether to fill the parts of a variable that is kept in parts.
+
+    Raises:
+        TypeError: If the value is neither, or its elements do not fill the shape that is asked for.
     """
 
     def __call__(
