@@ -84,7 +84,8 @@ class Thing:
                 continue
             for name, made in vars(kind).items():
                 method = made.__func__ if isinstance(made, staticmethod | classmethod) else made
-                shown = isinstance(method, types.FunctionType | property)
+                overridden = inspect.getattr_static(self.value, name) is not made
+                shown = isinstance(method, types.FunctionType | property) and not overridden
                 if shown and not name.startswith("_") and name not in seen:
                     seen.add(name)
                     yield name, method

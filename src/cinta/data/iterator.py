@@ -174,10 +174,15 @@ class Optional(Composite):
     """An element, or nothing.
 
     >>> import cinta as tf
-    >>> iterator = iter(tf.data.Dataset.range(1))
-    >>> first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
-    >>> bool(first.has_value()), first.get_value().numpy(), bool(second.has_value())
-    (True, np.int64(0), False)
+    >>> some = tf.experimental.Optional.from_value(7)
+    >>> some.has_value().numpy(), some.get_value().numpy()
+    (np.True_, np.int32(7))
+    >>> tf.experimental.Optional.empty(some.element_spec).has_value().numpy()
+    np.False_
+
+    Args:
+        elements: A list of the element, or an empty one.
+        element_spec: The spec of the element.
     """
 
     def __init__(self, elements: list[object], element_spec: object) -> None:
@@ -193,7 +198,11 @@ class Optional(Composite):
 
     @staticmethod
     def empty(element_spec: object) -> Optional:
-        """The one that holds nothing, where a value of this spec could be."""
+        """The one that holds nothing.
+
+        Args:
+            element_spec: The spec of what it could hold.
+        """
         return Optional([], element_spec)
 
     def has_value(self, name: str | None = None) -> Tensor:

@@ -99,6 +99,12 @@ def full_job_name(task_id: int | None = None) -> str:
     >>> import cinta as tf
     >>> tf.experimental.dtensor.full_job_name()
     'localhost/replica:0/task:0'
+
+    Args:
+        task_id: The number of another task; None for that of this process.
+
+    Raises:
+        ValueError: If there is no such task.
     """
     number = client_id() if task_id is None else integer(task_id, "task_id")
     if num_clients() == 1 and number != 0:

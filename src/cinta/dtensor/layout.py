@@ -29,10 +29,32 @@ class Layout:
     """For each axis of a tensor the axis of a mesh along which it is cut, or ``UNSHARDED``.
 
     >>> import cinta as tf
-    >>> mesh = tf.experimental.dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
-    >>> layout = tf.experimental.dtensor.Layout(["x", tf.experimental.dtensor.UNSHARDED], mesh)
-    >>> layout.rank, layout.num_shards(0)
-    (2, 1)
+    >>> from cinta.experimental import dtensor
+    >>> mesh = dtensor.create_mesh([("x", 2)], devices=["CPU:0", "CPU:1"])
+    >>> layout = dtensor.Layout(["x", dtensor.UNSHARDED], mesh)
+    >>> layout == dtensor.Layout.batch_sharded(mesh, "x", rank=2)
+    True
+    >>> layout.num_shards(0), layout.is_batch_parallel(), layout.is_fully_replicated()
+    (2, True, False)
+    >>> layout.local_shape_from_global_shape([4, 3]), layout.global_shape_from_local_shape([2, 3])
+    (TensorShape([2, 3]), TensorShape([4, 3]))
+    >>> layout.offset_to_shard(), layout.offset_tuple_to_global_index((1, 0))
+    ([(0, 0), (1, 0)], 1)
+    >>> layout.delete([0]) == dtensor.Layout.replicated(mesh, rank=1)
+    True
+    >>> dtensor.Layout.inner_sharded(mesh, "x", rank=2).sharding_specs
+    ['unsharded', 'x']
+    >>> layout.to_string().partition(" ")[0]
+    'sharding_specs:x,unsharded,'
+
+    Args:
+        sharding_specs: The names of axes of the mesh, or ``UNSHARDED``, for each axis of the
+            tensor.
+        mesh: The mesh.
+
+    Raises:
+        ValueError: If the mesh has no such axis, or two axes are cut along one.
+        TypeError: If it is not a mesh.
     """
 
     def __init__(self, sharding_specs: Sequence[str], mesh: Mesh) -> None:
@@ -56,12 +78,27 @@ class Layout:
 
     @classmethod
     def replicated(cls, mesh: Mesh, rank: int) -> Layout:
-        """The layout in which every device has the whole."""
+        """The layout in which every device has the whole.
+
+        Args:
+            mesh: The mesh.
+            rank: The number of axes of the tensor.
+        """
         return cls([UNSHARDED] * _rank(rank), mesh)
 
     @classmethod
     def batch_sharded(cls, mesh: Mesh, batch_dim: str, rank: int, axis: int = 0) -> Layout:
-        """The layout in which one axis is cut, the first one if nothing is said."""
+        """The layout in which one axis is cut.
+
+        Args:
+            mesh: The mesh.
+            batch_dim: The axis of the mesh.
+            rank: The number of axes of the tensor.
+            axis: The axis that is cut.
+
+        Raises:
+            ValueError: If there is no such axis.
+        """
         count, cut = _rank(rank), integer(axis, "axis")
         if not -count <= cut < count:
             raise ValueError(f"`axis` must be one of {count}, got {cut}.")
@@ -71,7 +108,13 @@ class Layout:
 
     @classmethod
     def inner_sharded(cls, mesh: Mesh, inner_dim: str, rank: int) -> Layout:
-        """The layout in which the last axis is cut."""
+        """The layout in which the last axis is cut.
+
+        Args:
+            mesh: The mesh.
+            inner_dim: The axis of the mesh.
+            rank: The number of axes of the tensor.
+        """
         return cls.batch_sharded(mesh, inner_dim, rank, axis=-1)
 
     def __eq__(self, other: object) -> bool:
@@ -139,7 +182,14 @@ class Layout:
         return [self.num_shards(i) for i in range(self.rank)]
 
     def num_shards(self, idx: int) -> int:
-        """The number of parts along an axis."""
+        """The number of parts along an axis.
+
+        Args:
+            idx: The axis.
+
+        Raises:
+            ValueError: If there is no such axis.
+        """
         axis = integer(idx, "idx")
         if not -self.rank <= axis < self.rank:
             raise ValueError(f"`idx` must be an axis of {self.rank}, got {axis}.")
@@ -155,17 +205,29 @@ class Layout:
         return self.rank > 0 and self.shape[0] > 1 and all(n == 1 for n in self.shape[1:])
 
     def delete(self, dims: Sequence[int]) -> Layout:
-        """The layout without some axes of the tensor."""
+        """The layout without some axes of the tensor.
+
+        Args:
+            dims: The numbers of the axes.
+        """
         left_out = integers(dims, "dims")
         return Layout([s for i, s in enumerate(self._specs) if i not in left_out], self._mesh)
 
     def global_shape_from_local_shape(self, local_shape: PartialShape) -> TensorShape:
-        """The shape of the whole, by that of a part."""
+        """The shape of the whole.
+
+        Args:
+            local_shape: The shape of a part.
+        """
         lengths = self._lengths(local_shape, "local_shape")
         return TensorShape([n * k for n, k in zip(lengths, self.shape, strict=True)])
 
     def local_shape_from_global_shape(self, global_shape: PartialShape) -> TensorShape:
-        """The shape of a part, by that of the whole."""
+        """The shape of a part.
+
+        Args:
+            global_shape: The shape of the whole.
+        """
         lengths = self._lengths(global_shape, "global_shape")
         return TensorShape([n // k for n, k in zip(lengths, self.shape, strict=True)])
 
@@ -181,7 +243,11 @@ class Layout:
         return [tuple(place.get(spec, 0) for spec in self._specs) for place in places]
 
     def offset_tuple_to_global_index(self, offset_tuple: Sequence[int]) -> int:
-        """The number of a part, by its place among all."""
+        """The number of a part.
+
+        Args:
+            offset_tuple: Its place among all.
+        """
         places = integers(offset_tuple, "offset_tuple")
         index = 0
         for place, count in zip(places, self.shape, strict=False):

@@ -30,12 +30,34 @@ class MeshDimension(NamedTuple):
 
 @public("experimental.dtensor.Mesh")
 class Mesh:
-    """Devices in an array whose axes have names.
+    """Devices in an array whose axes have names; ``create_mesh`` makes one.
 
     >>> import cinta as tf
-    >>> mesh = tf.experimental.dtensor.create_mesh([("batch", 1)], devices=["CPU:0"])
-    >>> mesh.dim_names, mesh.shape(), mesh.size
-    (['batch'], [1], 1)
+    >>> mesh = tf.experimental.dtensor.create_mesh([("x", 2)], devices=["CPU:0", "CPU:1"])
+    >>> mesh.dim_names, mesh.shape(), mesh.size, mesh.dim_size("x"), mesh.contains_dim("y")
+    (['x'], [2], 2, 2, False)
+    >>> mesh.coords(1).numpy(), mesh.unravel_index()
+    (array([1], dtype=int32), {0: {'x': 0}, 1: {'x': 1}})
+    >>> mesh.num_local_devices(), mesh.local_device_ids(), mesh.local_device_locations()
+    (2, [0, 1], [{'x': 0}, {'x': 1}])
+    >>> mesh.local_devices()[1], mesh.device_type(), mesh.min_global_device_id()
+    ('/job:localhost/replica:0/task:0/device:CPU:1', 'CPU', 0)
+    >>> mesh.host_mesh() is mesh, mesh.is_remote(), mesh.use_xla_spmd()
+    (True, False, False)
+    >>> mesh.to_string().split("|")[:3]
+    ['', 'x=2', '0,1']
+
+    Args:
+        dim_names: The name of each axis.
+        global_device_ids: The numbers of all devices, in an array.
+        local_device_ids: Those of the devices of this process.
+        local_devices: The names of the devices of this process.
+        mesh_name: A name.
+        global_devices: Accepted.
+        use_xla_spmd: Accepted.
+
+    Raises:
+        ValueError: If names, numbers and devices do not fit together.
     """
 
     def __init__(
@@ -142,7 +164,14 @@ class Mesh:
         return [prod(self.shape()[i + 1 :]) for i in range(len(self._names))]
 
     def dim_size(self, dim_name: str) -> int:
-        """The number of devices along an axis."""
+        """The number of devices along an axis.
+
+        Args:
+            dim_name: The name of the axis.
+
+        Raises:
+            ValueError: If there is no such axis.
+        """
         if text(dim_name, "dim_name") not in self._names:
             raise ValueError(
                 f"Dimension {dim_name} does not exist in mesh.Available dimensions: "
@@ -151,7 +180,11 @@ class Mesh:
         return self.shape()[self._names.index(dim_name)]
 
     def contains_dim(self, dim_name: str) -> bool:
-        """Whether there is such an axis."""
+        """Whether there is such an axis.
+
+        Args:
+            dim_name: The name of the axis.
+        """
         return text(dim_name, "dim_name") in self._names
 
     @property
@@ -214,7 +247,14 @@ class Mesh:
         return [places[each] for each in self._local]
 
     def coords(self, device_idx: int) -> Tensor:
-        """The place of a device."""
+        """The place of a device.
+
+        Args:
+            device_idx: The number of the device.
+
+        Raises:
+            ValueError: If there is no such device.
+        """
         if not 0 <= integer(device_idx, "device_idx") < self.size:
             raise ValueError(f"`device_idx` must be less than {self.size}, got {device_idx!r}.")
         return wrap(
@@ -300,6 +340,16 @@ def create_mesh(
     >>> import cinta as tf
     >>> print(tf.experimental.dtensor.create_mesh([("x", 1), ("y", 1)], devices=["CPU:0"]))
     Mesh.from_string(|x=1,y=1|0|0|/job:localhost/replica:0/task:0/device:CPU:0)
+
+    Args:
+        mesh_dims: The names and lengths of the axes, in pairs or a dictionary; None for one, "x".
+        mesh_name: A name.
+        devices: The devices, by their names; None for all.
+        device_type: None or "CPU".
+        use_xla_spmd: Accepted.
+
+    Raises:
+        ValueError: If the axes have not as many places as there are devices.
     """
     check_processor(device_type)
     given = logical_devices() if devices is None else listed(devices, "devices")
@@ -327,6 +377,16 @@ def create_distributed_mesh(
     >>> import cinta as tf
     >>> tf.experimental.dtensor.create_distributed_mesh({"x": 1}, local_devices=["CPU:0"]).size
     1
+
+    Args:
+        mesh_dims: The names and lengths of the axes, in pairs or a dictionary.
+        mesh_name: A name.
+        local_devices: The devices of this process; None for all.
+        device_type: None or "CPU".
+        use_xla_spmd: Accepted.
+
+    Raises:
+        ValueError: If the axes have not as many places as there are devices.
     """
     cluster = cluster_of_meshes()
     if cluster is None:

@@ -66,6 +66,11 @@ def copy_to_mesh(tensor: TensorLike, layout: Layout, source_layout: object = Non
     >>> x = dtensor.copy_to_mesh([1.0, 2.0], dtensor.Layout(["x"], mesh))
     >>> (x * 2.0).numpy()
     array([2., 4.], dtype=float32)
+
+    Args:
+        tensor: A tensor, or what becomes one.
+        layout: How it is cut.
+        source_layout: Accepted.
     """
     return CopyToMesh(as_tensor(tensor), layout=_checked(layout))
 
@@ -94,6 +99,10 @@ def relayout_like(tensor: TensorLike, layout_tensor: Tensor, name: str | None = 
     >>> x = dtensor.copy_to_mesh([1.0, 2.0], dtensor.Layout(["x"], mesh))
     >>> dtensor.fetch_layout(dtensor.relayout_like(x * 2.0, x)).sharding_specs
     ['x']
+
+    Args:
+        tensor: The tensor.
+        layout_tensor: The other one.
     """
     return copy_to_mesh(tensor, fetch_layout(layout_tensor))
 
@@ -121,6 +130,12 @@ def fetch_layout(tensor: object) -> Layout:
     >>> x = dtensor.copy_to_mesh([1.0, 2.0], dtensor.Layout(["x"], mesh))
     >>> dtensor.fetch_layout(x).sharding_specs
     ['x']
+
+    Args:
+        tensor: The tensor or variable.
+
+    Raises:
+        InvalidArgumentError: If it is not on a mesh.
     """
     if not is_dtensor(tensor):
         mesh = get_default_mesh()
@@ -163,6 +178,13 @@ def pack(tensors: Sequence[TensorLike], layout: Layout) -> Tensor:
     >>> mesh = dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
     >>> dtensor.pack([[1.0, 2.0]], dtensor.Layout(["x"], mesh)).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        tensors: The parts.
+        layout: How the whole is cut.
+
+    Raises:
+        InvalidArgumentError: If there are not as many parts as devices.
     """
     parts = [as_tensor(each)._array for each in listed(tensors, "tensors")]
     count = _checked(layout).mesh.num_local_devices()
@@ -206,6 +228,12 @@ def call_with_layout(
     >>> mesh = dtensor.create_mesh([("x", 1)], devices=["CPU:0"])
     >>> dtensor.call_with_layout(tf.ones, dtensor.Layout(["x"], mesh), shape=(2,)).numpy()
     array([1., 1.], dtype=float32)
+
+    Args:
+        fn: The function.
+        layout: The layout; None for what the function returns.
+        args: Its arguments.
+        kwargs: Others by name.
     """
     checked_callable(fn, "fn")
     found = fn(*args, **kwargs)
@@ -230,6 +258,12 @@ def default_mesh(mesh: Mesh) -> Iterator[None]:
     >>> with dtensor.default_mesh(mesh):
     ...     print(dtensor.get_default_mesh() == mesh)
     True
+
+    Args:
+        mesh: The mesh.
+
+    Raises:
+        ValueError: If it is not a mesh.
     """
     if not isinstance(mesh, Mesh):
         raise ValueError(f"Expect `mesh` to be `Mesh`, got {mesh!r}")

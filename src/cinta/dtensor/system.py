@@ -43,6 +43,13 @@ def local_devices(device_type: str, for_client_id: int | None = None) -> list[De
     >>> import cinta as tf
     >>> tf.experimental.dtensor.local_devices("GPU")
     []
+
+    Args:
+        device_type: "CPU", "GPU" or "TPU".
+        for_client_id: The number of another process; None for that of this one.
+
+    Raises:
+        ValueError: If there is no such type.
     """
     wanted = text(device_type, "device_type").upper()
     if wanted not in ("CPU", "GPU", "TPU"):
@@ -60,6 +67,9 @@ def num_local_devices(device_type: str) -> int:
     >>> import cinta as tf
     >>> tf.experimental.dtensor.num_local_devices("GPU")
     0
+
+    Args:
+        device_type: "CPU", "GPU" or "TPU".
     """
     return len(local_devices(device_type))
 
@@ -71,6 +81,9 @@ def num_global_devices(device_type: str) -> int:
     >>> import cinta as tf
     >>> tf.experimental.dtensor.num_global_devices("GPU")
     0
+
+    Args:
+        device_type: "CPU", "GPU" or "TPU".
     """
     return len(local_devices(device_type)) * num_clients()
 
@@ -90,6 +103,13 @@ def initialize_accelerator_system(
     >>> import cinta as tf
     >>> tf.experimental.dtensor.initialize_accelerator_system("CPU")
     'CPU'
+
+    Args:
+        device_type: None or "CPU".
+        enable_coordination_service: Accepted.
+        num_logical_cpu_devices: Into how many devices the processor is divided; None leaves it.
+        experimental_reset_context: Accepted.
+        experimental_enable_megcore: Accepted.
     """
     check_processor(device_type)
     if num_logical_cpu_devices is not None:
@@ -109,10 +129,15 @@ def shutdown_accelerator_system() -> None:
 
 @public("experimental.dtensor.barrier")
 def barrier(mesh: Mesh, barrier_name: str | None = None, timeout_in_ms: int | None = None) -> None:
-    """Wait until all processes of a mesh are here, for so many milliseconds at most.
+    """Wait until all processes of a mesh are here.
 
     >>> import cinta as tf
     >>> tf.experimental.dtensor.barrier(tf.experimental.dtensor.create_mesh(devices=["CPU:0"]))
+
+    Args:
+        mesh: The mesh.
+        barrier_name: A name that errors tell.
+        timeout_in_ms: For how many milliseconds at most.
     """
     cluster = cluster_of_meshes()
     if cluster is not None and mesh.is_shared:

@@ -38,6 +38,17 @@ class DVariable(Variable):
     >>> v = dtensor.DVariable([1.0, 2.0], layout=dtensor.Layout(["x"], mesh))
     >>> v.assign_add(v * 2.0).numpy()
     array([3., 6.], dtype=float32)
+
+    Args:
+        initial_value: A tensor, a tensor on a mesh, or a function that makes one.
+        trainable: Whether tapes watch it.
+        name: A name.
+        dtype: The dtype of its values.
+        layout: How it is cut; None for the layout of the tensor on a mesh.
+        options: Other arguments of ``tf.Variable``.
+
+    Raises:
+        InvalidArgumentError: If there is no layout, or there are two.
     """
 
     def __init__(

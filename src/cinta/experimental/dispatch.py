@@ -66,12 +66,15 @@ def enable_numpy_dispatch(enabled: bool = True) -> None:
     >>> x = tf.Variable([0.0, 1.0])
     >>> with tf.GradientTape() as tape:
     ...     y = np.sum(np.exp(x)) * np.float32(2)
-    >>> tape.gradient(y, x).numpy()
-    array([2.      , 5.436564], dtype=float32)
+    >>> tape.gradient(y, x).numpy().round(3)
+    array([2.   , 5.437], dtype=float32)
     >>> tf.experimental.enable_numpy_dispatch(False)
 
     Operators between arrays and tensors keep the rules that they have without it. A function that
     has no counterpart gets the values, as before; it is refused if a tape would lose track by that.
+
+    Args:
+        enabled: Whether they are recorded.
     """
     on = flag(enabled, "enabled")
     kinds: tuple[Any, ...] = Tensor, Variable

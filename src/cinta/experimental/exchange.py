@@ -39,6 +39,12 @@ def to_dlpack(tf_tensor: Tensor) -> Any:
     >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1.0, 2.0]))
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        tf_tensor: The tensor.
+
+    Raises:
+        InvalidArgumentError: If DLPack has not its dtype, as with strings.
     """
     array = np.array(seen(as_tensor(tf_tensor)))
     if array.dtype.kind not in "biufc":
@@ -54,6 +60,13 @@ def from_dlpack(dlcapsule: object) -> Tensor:
     >>> capsule = tf.experimental.dlpack.to_dlpack(tf.constant([1.0, 2.0]))
     >>> tf.experimental.dlpack.from_dlpack(capsule).numpy()
     array([1., 2.], dtype=float32)
+
+    Args:
+        dlcapsule: The capsule or the array.
+
+    Raises:
+        TypeError: If it is neither.
+        InvalidArgumentError: If a capsule was read before.
     """
     if not hasattr(dlcapsule, "__dlpack__") and type(dlcapsule).__name__ != "PyCapsule":
         raise TypeError(

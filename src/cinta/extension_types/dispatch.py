@@ -53,6 +53,12 @@ def unregister_dispatch_for(dispatch_target: Function) -> None:
     >>> tf.negative(Masked([1.0])).values.numpy()
     array([-1.], dtype=float32)
     >>> tf.experimental.unregister_dispatch_for(of_masked)
+
+    Args:
+        dispatch_target: The function that was decorated.
+
+    Raises:
+        ValueError: If it was not.
     """
     found = [each for each in _REGISTERED if each.handler is dispatch_target]
     if not found:
@@ -86,6 +92,13 @@ def dispatch_for_api(api: Function, *signatures: Mapping[str | int, object]) -> 
     >>> int(tf.reduce_sum(Masked([1, 2, 4], [True, False, True])))
     5
     >>> tf.experimental.unregister_dispatch_for(masked_sum)
+
+    Args:
+        api: The function.
+        signatures: Which classes; none to take the annotations.
+
+    Raises:
+        ValueError: If the function is not one of tensors, or has other parameters.
     """
     if not isinstance(api, types.FunctionType):
         raise ValueError(f"{api} does not support dispatch: it is no function of tensors.")
@@ -178,13 +191,18 @@ def dispatch_for_unary_elementwise_apis(x_type: type) -> Callable[[F], F]:
     >>> tf.nn.relu(Masked([-1.0, 2.0])).values.numpy()
     array([0., 2.], dtype=float32)
     >>> tf.experimental.unregister_dispatch_for(of_masked)
+
+    Args:
+        x_type: The class of the value.
     """
     return _for_elements([x_type], "unary", _is_no_assertion)
 
 
 @public("experimental.dispatch_for_binary_elementwise_apis")
 def dispatch_for_binary_elementwise_apis(x_type: type, y_type: type) -> Callable[[F], F]:
-    """The same for functions of the elements of two tensors, such as `tf.add`.
+    """Let functions of the elements of two tensors be answered for classes by another function.
+
+    That one takes the function, such as `tf.add`, and the two values.
 
     >>> import cinta as tf
     >>> class Masked(tf.experimental.ExtensionType):
@@ -195,13 +213,19 @@ def dispatch_for_binary_elementwise_apis(x_type: type, y_type: type) -> Callable
     >>> tf.add(Masked([1.0]), Masked([2.0])).values.numpy()
     array([3.], dtype=float32)
     >>> tf.experimental.unregister_dispatch_for(of_masked)
+
+    Args:
+        x_type: The class of the first value.
+        y_type: The class of the second.
     """
     return _for_elements([x_type, y_type], "binary", _is_no_assertion)
 
 
 @public("experimental.dispatch_for_binary_elementwise_assert_apis")
 def dispatch_for_binary_elementwise_assert_apis(x_type: type, y_type: type) -> Callable[[F], F]:
-    """The same for assertions about two tensors, such as `tf.debugging.assert_equal`.
+    """Let assertions about two tensors be answered for classes by another function.
+
+    That one takes the assertion, such as `tf.debugging.assert_equal`, and the two values.
 
     >>> import cinta as tf
     >>> class Masked(tf.experimental.ExtensionType):
@@ -211,6 +235,10 @@ def dispatch_for_binary_elementwise_assert_apis(x_type: type, y_type: type) -> C
     ...     return assertion(x.values, y.values)
     >>> tf.debugging.assert_less(Masked([1.0]), Masked([2.0]))
     >>> tf.experimental.unregister_dispatch_for(of_masked)
+
+    Args:
+        x_type: The class of the first value.
+        y_type: The class of the second.
     """
     return _for_elements([x_type, y_type], "binary assert", _is_assertion)
 

@@ -55,7 +55,17 @@ second=TensorSpec(shape=(), dtype=tf.float32, name=None))
 
     @classmethod
     def from_value(cls, value: Part) -> ExtensionTypeSpec:
-        """The spec of a value."""
+        """The spec of a value.
+
+        >>> import cinta as tf
+        >>> class Single(tf.experimental.ExtensionType):
+        ...     values: tf.Tensor
+        >>> Single.Spec.from_value(Single([1.0, 2.0])).values
+        TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+
+        Args:
+            value: The value.
+        """
         known = [nest.map_structure(_spec_of_leaf, each) for each in value._field_values()]
         return cls._with_fields(known)
 
@@ -63,13 +73,11 @@ second=TensorSpec(shape=(), dtype=tf.float32, name=None))
         return self._field_values()
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
-        """Whether a value, or a value of another spec, may be of this spec."""
         if isinstance(spec_or_value, self._of):
             spec_or_value = type_spec_from_value(spec_or_value)
         return self._agrees(spec_or_value, lambda a, b: a.is_compatible_with(b))
 
     def is_subtype_of(self, other: object) -> bool:
-        """Whether every value of this spec is of the other one too."""
         return self._agrees(other, lambda a, b: a.is_subtype_of(b))
 
     def _agrees(self, other: object, specs_agree: Callable[[Part, Part], bool]) -> bool:
@@ -84,14 +92,12 @@ second=TensorSpec(shape=(), dtype=tf.float32, name=None))
         return all(specs_agree(a, b) if isinstance(a, TypeSpec) else a == b for a, b in pairs)
 
     def most_specific_compatible_type(self, other: object) -> ExtensionTypeSpec:
-        """The narrowest spec of the values of both."""
         found = self.most_specific_common_supertype([other])
         if found is None:
             raise ValueError(f"No TypeSpec is compatible with both {self} and {other}.")
         return found
 
     def most_specific_common_supertype(self, others: Sequence[Part]) -> ExtensionTypeSpec | None:
-        """The narrowest spec of the values of all; None where there is none."""
         found = self
         for other in listed_specs(others):
             if not found._agrees(other, lambda a, b: _common(a, b) is not None):

@@ -107,7 +107,7 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
     >>> Tests().run().wasSuccessful()
     True
 
-    What can be asserted of values:
+    Values can be compared in many ways:
 
     >>> case, x = tf.test.TestCase(), tf.constant([1.0, 2.0])
     >>> case.assertAllEqual(x, [1.0, 2.0])

@@ -15,6 +15,9 @@ from ...experimental.numpy.algebra import polyval as polyval
 from ...experimental.numpy.algebra import tensordot as tensordot
 from ...experimental.numpy.algebra import vdot as vdot
 from ...experimental.numpy.behaviour import experimental_enable_numpy_behavior as experimental_enable_numpy_behavior
+from ...experimental.numpy.closeness import allclose as allclose
+from ...experimental.numpy.closeness import array_equal as array_equal
+from ...experimental.numpy.closeness import isclose as isclose
 from ...experimental.numpy.creation import array as array
 from ...experimental.numpy.creation import asanyarray as asanyarray
 from ...experimental.numpy.creation import ascontiguousarray as ascontiguousarray
@@ -43,7 +46,6 @@ from ...experimental.numpy.elementwise import absolute as _abs
 abs = _abs
 from ...experimental.numpy.elementwise import absolute as absolute
 from ...experimental.numpy.elementwise import add as add
-from ...experimental.numpy.elementwise import allclose as allclose
 from ...experimental.numpy.elementwise import angle as angle
 from ...experimental.numpy.elementwise import arccos as arccos
 from ...experimental.numpy.elementwise import arccosh as arccosh
@@ -53,7 +55,6 @@ from ...experimental.numpy.elementwise import arctan as arctan
 from ...experimental.numpy.elementwise import arctan2 as arctan2
 from ...experimental.numpy.elementwise import arctanh as arctanh
 from ...experimental.numpy.elementwise import around as around
-from ...experimental.numpy.elementwise import array_equal as array_equal
 from ...experimental.numpy.elementwise import bitwise_and as bitwise_and
 from ...experimental.numpy.elementwise import bitwise_not as bitwise_not
 from ...experimental.numpy.elementwise import bitwise_or as bitwise_or
@@ -84,7 +85,6 @@ from ...experimental.numpy.elementwise import greater_equal as greater_equal
 from ...experimental.numpy.elementwise import heaviside as heaviside
 from ...experimental.numpy.elementwise import hypot as hypot
 from ...experimental.numpy.elementwise import imag as imag
-from ...experimental.numpy.elementwise import isclose as isclose
 from ...experimental.numpy.elementwise import iscomplex as iscomplex
 from ...experimental.numpy.elementwise import isfinite as isfinite
 from ...experimental.numpy.elementwise import isinf as isinf
@@ -184,14 +184,14 @@ from ...experimental.numpy.reductions import count_nonzero as count_nonzero
 from ...experimental.numpy.reductions import max as max
 from ...experimental.numpy.reductions import mean as mean
 from ...experimental.numpy.reductions import min as min
-from ...experimental.numpy.reductions import nanmean as nanmean
-from ...experimental.numpy.reductions import nanprod as nanprod
-from ...experimental.numpy.reductions import nansum as nansum
 from ...experimental.numpy.reductions import prod as prod
 from ...experimental.numpy.reductions import ptp as ptp
 from ...experimental.numpy.reductions import std as std
 from ...experimental.numpy.reductions import sum as sum
 from ...experimental.numpy.reductions import var as var
+from ...experimental.numpy.reductions_without_nan import nanmean as nanmean
+from ...experimental.numpy.reductions_without_nan import nanprod as nanprod
+from ...experimental.numpy.reductions_without_nan import nansum as nansum
 from ...experimental.numpy.sorting_and_scans import argmax as argmax
 from ...experimental.numpy.sorting_and_scans import argmin as argmin
 from ...experimental.numpy.sorting_and_scans import argsort as argsort

@@ -26,6 +26,13 @@ def matmul(x1: NumericLike, x2: NumericLike) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.matmul([[1, 2], [3, 4]], [1.0, 1.0]).numpy()
     array([3., 7.])
+
+    Args:
+        x1: An array, a tensor, or what becomes one.
+        x2: Another one.
+
+    Raises:
+        ValueError: If one of them is a scalar.
     """
     a, b = promoted(x1, x2)
     if not a.ndim or not b.ndim:
@@ -122,6 +129,14 @@ def einsum(subscripts: str, *operands: NumericLike, **kwargs: Any) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.einsum("ij,j->i", [[1, 2], [3, 4]], [1.0, 2.0]).numpy()
     array([ 5., 11.])
+
+    Args:
+        subscripts: Letters for the axes of each operand, then after ``->`` for those of the result.
+        operands: Arrays, tensors, or what becomes them.
+        kwargs: ``optimize`` and ``casting="safe"``.
+
+    Raises:
+        ValueError: If something else is asked for.
     """
     casting, optimize = kwargs.pop("casting", "safe"), kwargs.pop("optimize", False)
     safe = is_one_of(casting, ("safe",))
@@ -165,6 +180,17 @@ def cross(
     >>> import cinta as tf
     >>> tf.experimental.numpy.cross([1, 0, 0], [0, 1, 0]).numpy()
     array([0, 0, 1])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        b: Another one.
+        axisa: The axis of the vectors in ``a``.
+        axisb: The axis of the vectors in ``b``.
+        axisc: The axis of the vectors in the result.
+        axis: One axis in place of these three.
+
+    Raises:
+        ValueError: If the vectors have neither two nor three elements.
     """
     if axis is not None:
         axisa = axisb = axisc = axis

@@ -99,6 +99,9 @@ def experimental_enable_numpy_behavior(
         prefer_float32: Whether Python's floats are float32 for ``tf.experimental.numpy``, and not
             float64.
         dtype_conversion_mode: "legacy", which is NumPy's rules; there are no others.
+
+    Raises:
+        ValueError: If the mode is another one.
     """
     if not isinstance(dtype_conversion_mode, str) or dtype_conversion_mode != "legacy":
         raise ValueError(

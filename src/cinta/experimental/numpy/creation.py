@@ -212,6 +212,17 @@ def full_like(
     >>> import cinta as tf
     >>> tf.experimental.numpy.full_like([1, 2], 2.5).numpy()
     array([2, 2])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        fill_value: The value.
+        dtype: Another dtype.
+        order: "K".
+        subok: True.
+        shape: None.
+
+    Raises:
+        ValueError: If something else is asked for.
     """
     if not is_one_of(order, ("K",)) or not flag(subok, "subok") or shape is not None:
         raise ValueError("full_like takes no other `order`, `subok` or `shape` than the defaults.")
@@ -310,6 +321,15 @@ def meshgrid(*xi: NumericLike, **kwargs: str | int) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.meshgrid([1, 2], [3, 4])]
     [[[1, 2], [1, 2]], [[3, 3], [4, 4]]]
+
+    Args:
+        xi: Vectors.
+        kwargs: ``indexing``, which is "xy" for columns by rows, as in a plane, or "ij" for rows by
+            columns.
+
+    Raises:
+        ValueError: If ``sparse=True``, ``copy=False`` or another indexing is asked for.
+        TypeError: If there are other arguments.
     """
     unknown = set(kwargs) - {"copy", "sparse", "indexing"}
     if unknown:
@@ -337,6 +357,12 @@ def ix_(*args: NumericLike) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.shape.as_list() for t in tf.experimental.numpy.ix_([0, 1], [2, 3, 4])]
     [[2, 1], [1, 3]]
+
+    Args:
+        args: Vectors of integers or of truths.
+
+    Raises:
+        ValueError: If one of them is not a vector.
     """
     arrays = [seen(asarray(x)) for x in args]
     if any(array.ndim != 1 for array in arrays):

@@ -28,6 +28,13 @@ def diag(v: NumericLike, k: int = 0) -> Tensor:
     >>> tf.experimental.numpy.diag([1, 2]).numpy()
     array([[1, 0],
            [0, 2]])
+
+    Args:
+        v: A vector or a matrix.
+        k: Which diagonal: above the main one if positive, below it if negative.
+
+    Raises:
+        ValueError: If it has neither one axis nor two.
     """
     tensor = asarray(v)
     if tensor.ndim not in (1, 2):
@@ -68,6 +75,15 @@ def diagonal(a: NumericLike, offset: int = 0, axis1: int = 0, axis2: int = 1) ->
     >>> import cinta as tf
     >>> tf.experimental.numpy.diagonal([[1, 2], [3, 4]]).numpy()
     array([1, 4])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        offset: Which diagonal: above the main one if positive, below it if negative.
+        axis1: The axis of the rows.
+        axis2: The axis of the columns.
+
+    Raises:
+        ValueError: If these are one axis.
     """
     tensor = asarray(a)
     one = axis_from_right("diagonal", axis1, tensor.ndim, "axis1")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...engine.dtype_kinds import BOOL, NUMERIC, REAL
+from ...engine.dtype_kinds import BOOL, REAL
 from ...engine.primitives import OnesLike
 from ...engine.tensor import Tensor, seen, wrap
-from ...ops.arguments import common_shape, flag, tensor_of, whole_number
+from ...ops.arguments import flag, whole_number
 from ...ops.arrays.selecting import where as _where
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
 from ...ops.elementwise import complex_numbers as numbers
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...engine.annotations import NumericLike
-    from ...engine.tensor import Array
 
 
 _MOST_DECIMALS = 300
@@ -123,6 +122,12 @@ def sign(x: NumericLike, out: object = None, where: object = None, **kwargs: obj
     >>> import cinta as tf
     >>> tf.experimental.numpy.sign([-2.0, 0.0]).numpy()
     array([-1.,  0.])
+
+    Args:
+        x: An array, a tensor, or what becomes one.
+        out: None.
+        where: None.
+        kwargs: None of NumPy's.
     """
     _only_defaults("sign", out=out, where=where, **kwargs)
     return mathematics.sign(asarray(x))
@@ -180,6 +185,13 @@ def around(a: NumericLike, decimals: int = 0) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.around([2.567, 12.5], 1).numpy()
     array([ 2.6, 12.5])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        decimals: How many.
+
+    Raises:
+        ValueError: If they are more than 300.
     """
     tensor, digits = asarray(a), whole_number(decimals, "decimals")
     if not -_MOST_DECIMALS <= digits <= _MOST_DECIMALS:
@@ -218,6 +230,14 @@ def clip(a: NumericLike, a_min: NumericLike | None, a_max: NumericLike | None) -
     >>> import cinta as tf
     >>> tf.experimental.numpy.clip([1, 5], None, 3).numpy()
     array([1, 3])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        a_min: The lower bound.
+        a_max: The upper bound.
+
+    Raises:
+        ValueError: If there is no bound.
     """
     if a_min is None:
         if a_max is None:
@@ -329,81 +349,6 @@ def divmod(x1: NumericLike, x2: NumericLike) -> tuple[Tensor, Tensor]:
         x2: Another; the shapes are broadcast.
     """
     return floor_divide(x1, x2), mod(x1, x2)
-
-
-@public("tnp.isclose")
-def isclose(
-    a: NumericLike,
-    b: NumericLike,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    equal_nan: bool = False,
-) -> Tensor:
-    """Whether ``|a - b| <= atol + rtol * |b|``, element by element.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.isclose([1.0, 2.0], [1.0, 2.1]).numpy()
-    array([ True, False])
-
-    Args:
-        a: An array, a tensor, or what becomes one.
-        b: Another; the shapes are broadcast.
-        rtol: The tolerance relative to ``b``.
-        atol: The absolute tolerance.
-        equal_nan: Whether NaN is near to NaN.
-    """
-    x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted(a, b)]
-    relative, absolute = _tolerance(rtol), _tolerance(atol)
-    common_shape("isclose", x.shape, y.shape, np.shape(relative), np.shape(absolute))
-    equal = flag(equal_nan, "equal_nan")
-    return wrap(np.asarray(np.isclose(x, y, relative, absolute, equal))[()])
-
-
-def _tolerance(given: Array | float) -> Any:
-    """An array, or a Python number, which takes the dtype of the other operand."""
-    if type(given) in (int, float):
-        return given
-    return seen(tensor_of("isclose", asarray(given), REAL + BOOL))
-
-
-@public("tnp.allclose")
-def allclose(
-    a: NumericLike,
-    b: NumericLike,
-    rtol: float = 1e-05,
-    atol: float = 1e-08,
-    equal_nan: bool = False,
-) -> Tensor:
-    """Whether all elements are close, as ``isclose`` says.
-
-    >>> import cinta as tf
-    >>> bool(tf.experimental.numpy.allclose([1.0, 2.0], [1.0, 2.0 + 1e-9]))
-    True
-
-    Args:
-        a: An array, a tensor, or what becomes one.
-        b: Another; the shapes are broadcast.
-        rtol: The tolerance relative to ``b``.
-        atol: The absolute tolerance.
-        equal_nan: Whether NaN is near to NaN.
-    """
-    return wrap(np.bool_(isclose(a, b, rtol, atol, equal_nan)._array.all()))
-
-
-@public("tnp.array_equal")
-def array_equal(a1: NumericLike, a2: NumericLike) -> Tensor:
-    """Whether two arrays have the same shape and the same elements.
-
-    >>> import cinta as tf
-    >>> bool(tf.experimental.numpy.array_equal([1, 2], [1, 2]))
-    True
-
-    Args:
-        a1: An array, a tensor, or what becomes one.
-        a2: Another.
-    """
-    x, y = promoted(a1, a2)
-    return wrap(np.bool_(np.array_equal(seen(x), seen(y))))
 
 
 def _only_defaults(name: str, **given: object) -> None:

@@ -97,6 +97,14 @@ def rot90(m: NumericLike, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
     >>> tf.experimental.numpy.rot90([[1, 2], [3, 4]]).numpy()
     array([[2, 4],
            [1, 3]])
+
+    Args:
+        m: An array, a tensor, or what becomes one.
+        k: How many quarters.
+        axes: The two axes.
+
+    Raises:
+        ValueError: If these are not two.
     """
     tensor = asarray(m)
     plane = different_axes("rot90", axes, tensor.ndim, "axes")
@@ -148,6 +156,15 @@ def pad(array: NumericLike, pad_width: NumericLike, mode: str, **kwargs: Numeric
     >>> import cinta as tf
     >>> tf.experimental.numpy.pad([1, 2], [[1, 1]], "constant", constant_values=7).numpy()
     array([7, 1, 2, 7])
+
+    Args:
+        array: An array, a tensor, or what becomes one.
+        pad_width: How many elements before and after, for each axis, or for all.
+        mode: "constant", "reflect" without the element at the edge, or "symmetric" with it.
+        kwargs: ``constant_values``, the constant.
+
+    Raises:
+        ValueError: If there is no such mode.
     """
     if not is_one_of(mode, ("constant", "reflect", "symmetric")):
         raise ValueError(f"Unsupported padding mode: {mode}")

@@ -40,6 +40,17 @@ def take(
     >>> import cinta as tf
     >>> tf.experimental.numpy.take([1, 2, 3], [0, 5]).numpy()
     array([1, 3])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        indices: The places.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+        out: None.
+        mode: "clip" or "wrap".
+
+    Raises:
+        ValueError: If there is no such mode.
+        InvalidArgumentError: If there are no elements.
     """
     if out is not None:
         raise ValueError("out argument is not supported in take: a tensor never changes.")
@@ -63,6 +74,15 @@ def take_along_axis(arr: NumericLike, indices: NumericLike, axis: int | None) ->
     >>> import cinta as tf
     >>> tf.experimental.numpy.take_along_axis([[3, 1, 2]], [[1, 2, 0]], axis=1).numpy()
     array([[1, 2, 3]])
+
+    Args:
+        arr: An array, a tensor, or what becomes one.
+        indices: The places, in an array with as many axes.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+
+    Raises:
+        ValueError: If there are more axes, or fewer.
+        IndexError: If there is no such place.
     """
     tensor, wanted = asarray(arr), places(indices, "indices")
     if axis is None:
@@ -85,6 +105,15 @@ def compress(condition: NumericLike, a: NumericLike, axis: int | None = None) ->
     >>> import cinta as tf
     >>> tf.experimental.numpy.compress([False, True], [5, 6]).numpy()
     array([6])
+
+    Args:
+        condition: A vector of truths.
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+
+    Raises:
+        ValueError: If the condition is not a vector.
+        InvalidArgumentError: If it holds for a place that is not there.
     """
     tensor, holds = asarray(a), np.asarray(seen(cast(asarray(condition), "bool")))
     if holds.ndim != 1:
@@ -123,12 +152,19 @@ def where(condition: NumericLike, x: NumericLike, y: NumericLike) -> Tensor: ...
 def where(
     condition: NumericLike, x: NumericLike | None = None, y: NumericLike | None = None
 ) -> Tensor | list[Tensor]:
-    """Elements of ``x`` where the condition holds, of ``y`` elsewhere; the places where it holds if
-    neither is given.
+    """Elements of one array where a condition holds, of another one elsewhere.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.where([True, False], 1, 2.5).numpy()
     array([1. , 2.5])
+
+    Args:
+        condition: An array of truths; without the others, the places where it holds are returned.
+        x: The elements where it holds.
+        y: The elements elsewhere.
+
+    Raises:
+        ValueError: If only one of them is given.
     """
     if x is None and y is None:
         return nonzero(condition)
@@ -149,6 +185,14 @@ def select(
     >>> x = tf.experimental.numpy.arange(4)
     >>> tf.experimental.numpy.select([x < 1, x > 2], [-x, 10 * x], 7).numpy()
     array([ 0,  7,  7, 30])
+
+    Args:
+        condlist: The conditions.
+        choicelist: The choices.
+        default: The value where no condition holds.
+
+    Raises:
+        ValueError: If there are more conditions than choices, or fewer.
     """
     conditions, given = listed(condlist, "condlist"), listed(choicelist, "choicelist")
     if len(conditions) != len(given):

@@ -124,6 +124,15 @@ def split(ary: NumericLike, indices_or_sections: NumericLike, axis: int = 0) -> 
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.experimental.numpy.split([1, 2, 3, 4], [1, 3])]
     [[1], [2, 3], [4]]
+
+    Args:
+        ary: An array, a tensor, or what becomes one.
+        indices_or_sections: The number of parts, or the places where they begin after the first.
+        axis: The axis, counted from the end if negative.
+
+    Raises:
+        ValueError: If it is neither.
+        InvalidArgumentError: If the parts would not be equal.
     """
     tensor = asarray(ary)
     along = axis_from_right("split", axis, tensor.ndim)

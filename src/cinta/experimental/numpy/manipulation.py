@@ -81,6 +81,13 @@ def size(x: NumericLike, axis: AxisLike | None = None) -> np.int64:
     >>> import cinta as tf
     >>> tf.experimental.numpy.size([[1, 2, 3]])
     np.int64(3)
+
+    Args:
+        x: An array, a tensor, or what becomes one.
+        axis: None.
+
+    Raises:
+        NotImplementedError: If there is an axis.
     """
     if axis is not None:
         raise NotImplementedError("size takes no axis; use x.shape[axis].")
@@ -95,6 +102,15 @@ def reshape(a: NumericLike, newshape: ShapeLike, order: str = "C") -> Tensor:
     >>> tf.experimental.numpy.reshape([1, 2, 3, 4], (2, 2), order="F").numpy()
     array([[1, 3],
            [2, 4]])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        newshape: The shape; one length may be -1, which stands for what is left.
+        order: "C" or "F".
+
+    Raises:
+        ValueError: If the order is another one.
+        InvalidArgumentError: If the shape has not as many elements.
     """
     tensor = asarray(a)
     shape = shape_argument(newshape, "newshape")
@@ -126,6 +142,10 @@ def flatten(a: NumericLike, order: str = "C") -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.flatten([[1, 2], [3, 4]], order="F").numpy()
     array([1, 3, 2, 4])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        order: "C" or "F"; "A" and "K" are as "C".
     """
     return reshape(a, -1, "C" if is_one_of(order, ("A", "K")) else order)
 
@@ -175,6 +195,14 @@ def moveaxis(a: TensorLike, source: NumericLike, destination: NumericLike) -> Te
     >>> import cinta as tf
     >>> tf.experimental.numpy.moveaxis(tf.zeros([1, 2, 3]), 0, -1).shape
     TensorShape([2, 3, 1])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        source: The axis, or axes, that move.
+        destination: Where each of them goes.
+
+    Raises:
+        ValueError: If there are more of them than places, or fewer.
     """
     tensor = asarray(a)
     rank = tensor.ndim
@@ -300,6 +328,13 @@ def broadcast_arrays(*args: NumericLike, **kwargs: object) -> list[Tensor]:
     >>> import cinta as tf
     >>> [t.shape.as_list() for t in tf.experimental.numpy.broadcast_arrays([1, 2], [[3], [4]])]
     [[2, 2], [2, 2]]
+
+    Args:
+        args: Arrays, tensors, or what becomes them.
+        kwargs: ``subok=False`` alone.
+
+    Raises:
+        ValueError: If something else is asked for.
     """
     if kwargs.pop("subok", False) or kwargs:
         raise ValueError(f"broadcast_arrays takes arrays only, got {sorted(kwargs) or 'subok'}.")

@@ -47,6 +47,9 @@ def standard_normal(size: ShapeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.random.standard_normal((2, 3)).shape
     TensorShape([2, 3])
+
+    Args:
+        size: The shape; None for one number.
     """
     return stateful.normal(_shape(size), dtype=default_float())
 
@@ -69,6 +72,9 @@ def random(size: ShapeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.random.random((2, 3)).shape
     TensorShape([2, 3])
+
+    Args:
+        size: The shape; None for one number.
     """
     return uniform(0.0, 1.0, size)
 
@@ -82,6 +88,11 @@ def uniform(
     >>> import cinta as tf
     >>> bool(2.0 <= tf.experimental.numpy.random.uniform(2.0, 3.0) < 3.0)
     True
+
+    Args:
+        low: The lower bound.
+        high: The upper bound, which is left out.
+        size: The shape; None for that of the bounds.
     """
     wanted = default_float()
     lower, upper = asarray(low, wanted), asarray(high, wanted)
@@ -97,6 +108,10 @@ def poisson(lam: NumericLike = 1.0, size: ShapeLike | None = None) -> Tensor:
     >>> import cinta as tf
     >>> tf.experimental.numpy.random.poisson(4.0, (2, 3)).shape
     TensorShape([2, 3])
+
+    Args:
+        lam: The number that is expected.
+        size: The shape; None for one number.
     """
     expected = asarray(lam, default_float())
     return stateful.poisson(_shape(size), expected, dtype=np.int64)
@@ -114,6 +129,16 @@ def randint(
     >>> import cinta as tf
     >>> 0 <= int(tf.experimental.numpy.random.randint(6)) < 6
     True
+
+    Args:
+        low: The first integer; the end, if it is the only one.
+        high: The end, which is left out.
+        size: The shape; None for one integer.
+        dtype: The dtype.
+
+    Raises:
+        ValueError: If the dtype is not one of integers.
+        InvalidArgumentError: If there is no integer between the two.
     """
     first, last = (0, low) if high is None else (low, high)
     wanted = dtype_of(dtype)

@@ -38,6 +38,15 @@ def arange(
     >>> import cinta as tf
     >>> tf.experimental.numpy.arange(1, 2, 0.5).numpy()
     array([1. , 1.5])
+
+    Args:
+        start: The first number; the end, if it is the only one.
+        stop: The end, which is left out.
+        step: The distance.
+        dtype: The dtype; None for that which the arguments make together.
+
+    Raises:
+        ValueError: If the step is 0, or one of them is not a number.
     """
     first, last = (0, start) if stop is None else (start, stop)
     ends: list[Any] = [
@@ -193,6 +202,14 @@ def vander(x: NumericLike, N: int | None = None, increasing: bool = False) -> Te
     >>> tf.experimental.numpy.vander([2, 3], 3).numpy()
     array([[4, 2, 1],
            [9, 3, 1]])
+
+    Args:
+        x: A vector.
+        N: The number of powers; None for as many as there are elements.
+        increasing: Whether the power 0 is the first one.
+
+    Raises:
+        ValueError: If it is not a vector.
     """
     vector = asarray(x)
     if vector.ndim != 1:

@@ -8,10 +8,8 @@ import numpy as np
 
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right, flag, number
-from ...ops.arrays.selecting import where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
-from ...ops.elementwise.comparison import is_nan
 from ...ops.reductions import counting, moments, reduction
 from ...public import public
 from .types import asarray, dtype_of, floating, promoted
@@ -90,6 +88,13 @@ def mean(
     >>> import cinta as tf
     >>> tf.experimental.numpy.mean([1, 2]).numpy()
     np.float64(1.5)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype that the elements are cast to.
+        out: None.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     _no_out("mean", out)
     return reduction.reduce_mean(_float(a, dtype), axis, flag(keepdims, "keepdims"))
@@ -118,6 +123,14 @@ def var(
     >>> import cinta as tf
     >>> tf.experimental.numpy.var([1, 2, 3], ddof=1).numpy()
     np.float64(1.0)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        dtype: The dtype that the elements are cast to.
+        out: None.
+        ddof: How much less than the number of elements to divide by.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     _no_out("var", out)
     tensor = _float(a, dtype)
@@ -222,6 +235,12 @@ def amax(
     >>> import cinta as tf
     >>> tf.experimental.numpy.amax([1, 5]).numpy()
     np.int64(5)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        out: None.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     _no_out("amax", out)
     return max(a, axis, keepdims)
@@ -236,6 +255,12 @@ def amin(
     >>> import cinta as tf
     >>> tf.experimental.numpy.amin([1, 5]).numpy()
     np.int64(1)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        out: None.
+        keepdims: Whether to keep the reduced axes, with length 1.
     """
     _no_out("amin", out)
     return min(a, axis, keepdims)
@@ -255,84 +280,6 @@ def ptp(a: NumericLike, axis: AxisLike | None = None, keepdims: bool | None = No
         keepdims: Whether to keep the reduced axes, with length 1.
     """
     return max(a, axis, keepdims) - min(a, axis, keepdims)
-
-
-def _without_nan(a: NumericLike, instead: float) -> Tensor:
-    tensor = asarray(a)
-    if tensor.dtype.is_floating:
-        return where(is_nan(tensor), cast(instead, tensor.dtype), tensor)
-    return tensor
-
-
-@public("tnp.nansum")
-def nansum(
-    a: NumericLike,
-    axis: AxisLike | None = None,
-    dtype: DTypeLike | None = None,
-    keepdims: bool = False,
-) -> Tensor:
-    """The sum of the elements that are not nan.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.nansum([1.0, float("nan")]).numpy()
-    np.float64(1.0)
-
-    Args:
-        a: An array, a tensor, or what becomes one.
-        axis: The axis or axes, counted from the end if negative; None for all.
-        dtype: The dtype of the result; None for that which NumPy's rules give.
-        keepdims: Whether to keep the reduced axes, with length 1.
-    """
-    return sum(_without_nan(a, 0.0), axis, dtype, keepdims)
-
-
-@public("tnp.nanprod")
-def nanprod(
-    a: NumericLike,
-    axis: AxisLike | None = None,
-    dtype: DTypeLike | None = None,
-    keepdims: bool = False,
-) -> Tensor:
-    """The product of the elements that are not nan.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.nanprod([2.0, float("nan")]).numpy()
-    np.float64(2.0)
-
-    Args:
-        a: An array, a tensor, or what becomes one.
-        axis: The axis or axes, counted from the end if negative; None for all.
-        dtype: The dtype of the result; None for that which NumPy's rules give.
-        keepdims: Whether to keep the reduced axes, with length 1.
-    """
-    return prod(_without_nan(a, 1.0), axis, dtype, keepdims)
-
-
-@public("tnp.nanmean")
-def nanmean(
-    a: NumericLike,
-    axis: AxisLike | None = None,
-    dtype: DTypeLike | None = None,
-    keepdims: bool | None = None,
-) -> Tensor:
-    """The mean of the elements that are not nan.
-
-    >>> import cinta as tf
-    >>> tf.experimental.numpy.nanmean([2.0, float("nan")]).numpy()
-    np.float64(2.0)
-
-    Args:
-        a: An array, a tensor, or what becomes one.
-        axis: The axis or axes, counted from the end if negative; None for all.
-        dtype: The dtype of the result; None for that which NumPy's rules give.
-        keepdims: Whether to keep the reduced axes, with length 1.
-    """
-    tensor = _float(a, dtype)
-    if not tensor.dtype.is_floating:
-        return mean(tensor, axis, keepdims=keepdims)
-    counts = cast(~is_nan(tensor), tensor.dtype)
-    total = nansum(tensor, axis, keepdims=flag(keepdims, "keepdims"))
-    return total / sum(counts, axis, keepdims=keepdims)
 
 
 @overload
@@ -357,12 +304,20 @@ def average(
     weights: NumericLike | None = None,
     returned: bool = False,
 ) -> Tensor | tuple[Tensor, Tensor]:
-    """The mean, of elements that weigh as much as ``weights`` say; with the sum of the weights if
-    ``returned``.
+    """The mean of elements that weigh as much as weights say.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.average([1, 2], weights=[1, 3]).numpy()
     np.float64(1.75)
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        weights: The weight of each element, or of each place along one axis; None for equal ones.
+        returned: Whether to give the sum of the weights, too.
+
+    Raises:
+        ValueError: If the weights have another shape, and there is no axis.
     """
     values, heavy = promoted(a, 1 if weights is None else weights)
     values, heavy = floating(values), floating(heavy)

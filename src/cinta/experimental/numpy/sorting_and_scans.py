@@ -96,6 +96,12 @@ def sort(
     >>> import cinta as tf
     >>> tf.experimental.numpy.sort([3, 1, 2]).numpy()
     array([1, 2, 3])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+        kind: "quicksort" or "stable".
+        order: None.
     """
     _check_sorting("sort", kind, order)
     return sorting.sort(*_along(asarray(a), axis))
@@ -110,6 +116,12 @@ def argsort(
     >>> import cinta as tf
     >>> tf.experimental.numpy.argsort([3, 1, 2]).numpy()
     array([1, 2, 0])
+
+    Args:
+        a: An array, a tensor, or what becomes one.
+        axis: The axis, counted from the end if negative; None for the flattened array.
+        kind: "quicksort" or "stable".
+        order: None.
     """
     _check_sorting("argsort", kind, order)
     tensor, along = _along(asarray(a) if axis is None else atleast_1d(a), axis)

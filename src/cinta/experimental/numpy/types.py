@@ -119,6 +119,12 @@ def result_type(*arrays_and_dtypes: TensorLike) -> dtypes.DType:
     tf.float32
     >>> tf.experimental.numpy.result_type(tf.float32, tf.int32)
     tf.float64
+
+    Args:
+        arrays_and_dtypes: Arrays, tensors, numbers, and dtypes or their names.
+
+    Raises:
+        ValueError: If there are none.
     """
     kinds: list[Any] = []
     for x in arrays_and_dtypes:
