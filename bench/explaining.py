@@ -1,6 +1,6 @@
 """Time what explanations cost, off and on, and look whether memory stays flat while they are on.
 
-    python -m bench.explaining [--against PATH] [--rounds 9] [--steps 20000]
+    python -m bench.explaining [--against PATH] [--rounds 9] [--steps 20000] [--keep]
 
 ``--against`` is the `src` folder of another version, such as one from before explanations; the same
 programs run on it, in processes that take turns. Figures are the least of all rounds: microseconds
@@ -8,9 +8,12 @@ of the processor for one op of a chain under a tape, gradient included.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
+
+from bench.report import RESULTS
 
 OPS = 200
 SIZES = {"scalars": (), "10^4": (10_000,), "10^5": (100_000,), "10^6": (1_000_000,)}
@@ -80,22 +83,27 @@ def main():
     parser.add_argument("--against", metavar="PATH")
     parser.add_argument("--rounds", type=int, default=9, help="default: %(default)s")
     parser.add_argument("--steps", type=int, default=20_000, help="default: %(default)s")
+    parser.add_argument("--keep", action="store_true", help=f"write {RESULTS}/explaining.json")
     args = parser.parse_args()
     ways = {"off": (False, None), "on": (True, None)}
     if args.against:
         ways["against"] = False, args.against
     print("| arrays |", " | ".join(f"{way}, µs an op" for way in ways), "| on / off |")
     print("| --- |" + " ---: |" * (len(ways) + 1))
+    kept = {}
     for size in SIZES:
         times = {way: [] for way in ways}
         for _ in range(args.rounds):
             for way, (on, source) in ways.items():
                 times[way].append(float(run(chain(size, on), source)))
         least = {way: min(found) for way, found in times.items()}
+        kept[size] = {way: round(value, 3) for way, value in least.items()}
         figures = " | ".join(f"{value:.2f}" for value in least.values())
         print(f"| {size} | {figures} | {least['on'] / least['off']:.2f} |", flush=True)
     resident = run(MEMORY.format(steps=args.steps, parts=5)).split()
     print(f"\nMB resident after each fifth of {args.steps} steps: {', '.join(resident)}")
+    if args.keep:
+        (RESULTS / "explaining.json").write_text(json.dumps(kept, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

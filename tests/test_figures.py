@@ -115,6 +115,16 @@ def test_rates_of_checkpoints_were_measured(language):
         assert figures == [round(row[name]) for name in names]
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cost_of_explanations_was_measured(language):
+    text = (ROOT / f"docs/{language}/guides/explanations.md").read_text("utf-8")
+    stated = re.findall(r"(\d\.\d) (?:times|ve[cz])", text)
+    rows = kept_in("explaining")
+    measured = [rows[size]["on"] / rows[size]["off"] for size in ("scalars", "10^4", "10^6")]
+    assert len(stated) == len(measured)
+    assert all(map(is_rounded, stated, measured))
+
+
 def test_a_figure_that_was_not_measured_is_found():
     cells = [NUMBER.fullmatch("7.6"), NUMBER.fullmatch("15.8 (0.48)")]
     row = {"cinta": 7.61, "torch": 15.85}

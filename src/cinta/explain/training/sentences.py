@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _FEW_STEPS = 10
 """Curves of fewer steps tell nothing."""
+_SILENT_STEPS = 50
+"""A unit that has had no gradient for so many steps is dead."""
 _SMALL = 1e-6
 """A loss that changes by a smaller part is constant, and a gradient vanishes that is a smaller
 part of the largest one."""
@@ -59,7 +61,7 @@ def _of_variable(course: Course, largest: float) -> Iterator[tuple[str, dict[str
         yield "silent", {"steps": str(course.gradients.steps)}
         return
     if course.silent is not None:
-        dead = int(np.sum(course.silent >= min(course.gradients.steps, 5 * _FEW_STEPS)))
+        dead = int(np.sum(course.silent >= min(course.gradients.steps, _SILENT_STEPS)))
         if dead:
             yield "dead", {"dead": str(dead), "units": str(course.silent.size)}
     if 0 < late < _SMALL * largest:
