@@ -18,6 +18,7 @@ OURS = re.compile(
     r'https://(?:github|raw\.githubusercontent)\.com/cinta-autodiff/cinta/([^)#\s"]+)'
 )
 CODE = re.compile(r"`[^`]*`")
+NAMED = re.compile(r"[\w./]+", re.ASCII)
 PAGES = sorted(DOCS.rglob("*.md"))
 TRANSLATIONS = [page for page in PAGES if page.relative_to(DOCS).parts[0] != "en"]
 FENCE = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -86,6 +87,36 @@ def test_differences_are_told_row_by_row_in_every_language(page, language):
     for mine, original in zip(own, english, strict=True):
         for cell, theirs in zip(mine, original, strict=True):
             assert sorted(CODE.findall(cell)) == sorted(CODE.findall(theirs)), cell
+
+
+@pytest.mark.parametrize("page", TRANSLATIONS, ids=_name)
+def test_a_translation_names_what_the_english_page_names(page):
+    english = DOCS / "en" / page.relative_to(DOCS).relative_to(page.relative_to(DOCS).parts[0])
+    assert _named(page) == _named(english)
+    assert _levels(page) == _levels(english), "another number of headings"
+
+
+def test_files_that_pages_about_the_inside_name_are_there():
+    there = {path.as_posix() for name in ("src", "tests") for path in (ROOT / name).rglob("*.py")}
+    pages = [page for page in PAGES if "inside" in page.parts]
+    named = {name for page in pages for name in _named(page) if name.endswith(".py")}
+    assert named
+    assert [name for name in named if not any(file.endswith(f"/{name}") for file in there)] == []
+
+
+def _prose(page):
+    text = page.read_text("utf-8")
+    return re.sub(r"^ *```.*?^ *```", "", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def _named(page):
+    """The names, files and folders in the sentences and tables of a page."""
+    spans = {span.strip("`") for span in CODE.findall(_prose(page))}
+    return {span for span in spans if NAMED.fullmatch(span)}
+
+
+def _levels(page):
+    return [len(marks) for marks in re.findall(r"^(#+) ", _prose(page), re.MULTILINE)]
 
 
 def _code(page):
