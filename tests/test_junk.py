@@ -82,14 +82,12 @@ WAITING = ("dequeue", "dequeue_many", "dequeue_up_to", "enqueue", "enqueue_many"
 WITHOUT_ARGUMENTS = {
     "tf.NoneTensorSpec",
     "tf.image.ResizeMethod",
-    "tf.initializers.Initializer",
     "tf.lookup.TextFileIndex",
     "tf.types.experimental.TraceType",
     "tf.data.experimental.AutotuneOptions",
     "tf.data.experimental.DistributeOptions",
     "tf.data.experimental.OptimizationOptions",
     "tf.distribute.DistributedValues",
-    "tf.distribute.cluster_resolver.ClusterResolver",
 }
 """Classes that take no arguments, and make nothing that could be tried."""
 

@@ -276,7 +276,7 @@ REASONS = (
     ),
     Reason(
         "specs, tables and operators look at an argument when they use it",
-        Example("tf.IndexedSlicesSpec", "indices_shape", "[0, 0]"),
+        Example("tf.lookup.TextFileInitializer", "value_dtype", "np.array([object()])"),
         subject="Spec|lookup|Tensor$|TensorArray|Operator|Accumulator|queue|dlpack|initializers",
         theirs="TVI",
     ),

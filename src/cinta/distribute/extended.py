@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from ..engine.replicas import once
 from ..public import public
 from .contexts import across, get_replica_context
+from .replica_context import call_arguments
 from .values import of_replica
 from .variables import SyncOnReadVariable
 
@@ -89,14 +90,17 @@ class StrategyExtended:
             args: Its arguments, which must be the same for all, as reduced gradients are.
             kwargs: Others by name.
             group: Accepted.
+
+        Raises:
+            TypeError: If the arguments are not a tuple and a dictionary.
         """
+        given = call_arguments(args, kwargs)
         alone = self._strategy.num_replicas_in_sync == 1
         if alone or (get_replica_context() and isinstance(var, SyncOnReadVariable)):
-            return fn(var, *args, **(kwargs or {}))
+            return fn(var, *given[0], **given[1])
 
         def work() -> T:
-            count = len(self._strategy._replicas)
-            positional, named = of_replica((tuple(args), dict(kwargs or {})), 0, count)
+            positional, named = of_replica(given, 0, len(self._strategy._replicas))
             with across(self._strategy):
                 return fn(var, *positional, **named)
 
@@ -128,8 +132,14 @@ class StrategyExtended:
             reduce_op: "SUM", "MEAN" or a ``tf.distribute.ReduceOp``.
             value_destination_pairs: Pairs of values and of a destination, which changes nothing.
             options: Accepted.
+
+        Raises:
+            TypeError: If it is not a list of pairs.
         """
-        return [self.reduce_to(reduce_op, value, to) for value, to in value_destination_pairs]
+        pairs = value_destination_pairs
+        if not (isinstance(pairs, (list, tuple)) and all(map(_is_pair, pairs))):
+            raise TypeError(f"`value_destination_pairs` must be a list of pairs, got {pairs!r}.")
+        return [self.reduce_to(reduce_op, value, to) for value, to in pairs]
 
     def value_container(self, value: T) -> T:
         """The variable of all replicas to which a variable belongs: there is one for all.
@@ -156,3 +166,7 @@ class StrategyExtended:
             colocate_with_variable: Accepted.
         """
         yield
+
+
+def _is_pair(given: object) -> bool:
+    return isinstance(given, (list, tuple)) and len(given) == 2

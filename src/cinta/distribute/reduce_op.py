@@ -39,8 +39,10 @@ def reduce_op_of(given: object) -> ReduceOp:
     """A ReduceOp that was given as such, or by its name."""
     if isinstance(given, ReduceOp):
         return given
-    if isinstance(given, str):
-        return ReduceOp(given.upper())  # its ValueError says what is not valid
-    raise TypeError(
-        f"`reduce_op` must be a tf.distribute.ReduceOp, 'SUM' or 'MEAN', got {given!r}."
-    )
+    if not isinstance(given, str):
+        raise TypeError(
+            f"`reduce_op` must be a tf.distribute.ReduceOp, 'SUM' or 'MEAN', got {given!r}."
+        )
+    if given.upper() not in ReduceOp.__members__:
+        raise ValueError(f"{given!r} is not a valid ReduceOp: `reduce_op` must be 'SUM' or 'MEAN'.")
+    return ReduceOp[given.upper()]

@@ -23,6 +23,7 @@ from ..engine.replicas import (
     within,
 )
 from ..engine.tensor import wrap
+from ..ops.arguments import whole_number
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
 from ..replay.engines import compiles_with_xla, has_jax
@@ -279,6 +280,7 @@ class Strategy:
         Raises:
             ValueError: If they are scalars.
         """
+        axis = whole_number(axis, "axis")
         require_all_replicas("gather")
 
         def one(leaf: object) -> Tensor:

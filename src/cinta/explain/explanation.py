@@ -82,8 +82,10 @@ class Explanation:
     count: int = 1
     made: Line | None = None
 
-    def is_like(self, other: Explanation) -> bool:
+    def is_like(self, other: object) -> bool:
         """Whether the other one has the same cause at the same line."""
+        if not isinstance(other, Explanation):
+            return False
         return (self.kind, self.cause) == (other.kind, other.cause) and (
             self.line == other.line
             if self.line is None or other.line is None

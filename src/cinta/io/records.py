@@ -152,7 +152,8 @@ class TFRecordOptions:
         if isinstance(options, str) and options in cls.compression_type_map.values():
             return options
         raise ValueError(
-            f'Not a valid compression_type: "{options}"; it must be one of "GZIP", "ZLIB", "".'
+            f'Not a valid compression_type: "{options}"; it must be one of "GZIP", "ZLIB", "", or '
+            "TFRecordOptions."
         )
 
     def _level(self) -> CompressionLevel:

@@ -27,14 +27,16 @@ class VariablePolicy(Enum):
     @classmethod
     def from_obj(cls, obj: object) -> VariablePolicy:
         """The policy of this name or value; None is ``NONE``."""
+        if isinstance(obj, cls):
+            return obj
+        values = [policy.value for policy in cls]
         value = obj.lower() if isinstance(obj, str) else obj
-        found = next((policy for policy in cls if value in (policy, policy.value)), None)
-        if found is None:
+        if not (value is None or isinstance(value, str)) or value not in values:
             raise ValueError(
-                f"Received invalid VariablePolicy value: {obj!r}. Give one of "
-                f"{[policy.value for policy in cls]}."
+                f"Received invalid VariablePolicy value: {obj!r}: `experimental_variable_policy` "
+                f"must be one of {values}."
             )
-        return found
+        return cls(value)
 
 
 @public("saved_model.SaveOptions")
@@ -121,6 +123,7 @@ class LoadOptions:
 
     Raises:
         UnimplementedError: If aliases are to be loaded.
+        ValueError: If there is no such policy.
     """
 
     def __init__(

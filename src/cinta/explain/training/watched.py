@@ -16,6 +16,8 @@ from ...engine.convert import as_tensor
 from ...engine.op import Op, originate
 from ...engine.recorders import observers
 from ...engine.variable import Variable, behind
+from ...files.system_errors import translated
+from ...io.files import local_path
 from ...public import public
 from ...user_frames import here, user_frame
 from ..enable import line_of_layer
@@ -215,8 +217,12 @@ class Watched:
 
         Args:
             path: The name of the file.
+
+        Raises:
+            OpError: If it cannot be written.
         """
-        with open(path, "w", encoding="utf-8") as file:
+        place = local_path(path, "path")
+        with translated(place), open(place, "w", encoding="utf-8") as file:
             file.write(svg_of(self))
 
 

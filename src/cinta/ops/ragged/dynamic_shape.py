@@ -110,7 +110,7 @@ class DynamicRaggedShape(RaggedLengths):
         if isinstance(index, int):
             return self._dimension(index + self.rank if index < 0 else index)
         if not isinstance(index, slice):
-            raise TypeError("Argument is not an int or a slice")
+            raise TypeError(f"Argument is not an int or a slice: got {index!r} as the index.")
         if index.step not in (None, 1):
             raise IndexError("Cannot stride through a shape")
         start, stop, _ = index.indices(self.rank)

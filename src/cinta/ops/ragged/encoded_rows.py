@@ -252,12 +252,13 @@ class EncodedRows(Assembled):
             raise ValueError("Either (or both) of nvals and nrows must be specified")
         all_given: tuple[Argument, ...] = (uniform_row_length, nvals, nrows)
         given = [x.dtype for x in all_given if hasattr(x, "dtype")]
-        kind = dtype or (given[0] if given else dtype_hint or dtypes.int64)
-        length, values, rows = [
-            None if x is None else index_tensor(x, kind) for x in (uniform_row_length, nvals, nrows)
-        ]
+        hint = dtypes.int64 if dtype_hint is None else dtype_hint
+        kind = (given[0] if given else hint) if dtype is None else dtype
+        length, values, rows = [None if x is None else index_tensor(x, kind) for x in all_given]
         assert length is not None
-        length.shape.assert_has_rank(0)
+        for each in (length, values, rows):
+            if each is not None:
+                each.shape.assert_has_rank(0)
         size = int(seen(length))
         if size < 0:
             raise ValueError("uniform_row_length must be >= 0.")

@@ -38,13 +38,7 @@ class RaggedLengths(Assembled):
         validate: bool = False,
         static_inner_shape: PartialShape = None,
     ) -> None:
-        if not isinstance(row_partitions, (list, tuple)):
-            raise TypeError(
-                f"row_partitions should be a list of row partitions. Instead, got {row_partitions}"
-            )
-        for rows in row_partitions:
-            if not isinstance(rows, RowPartition):
-                raise TypeError(f"row_partitions contains {rows} which is not a RowPartition")
+        _listed_partitions(row_partitions)
         kind = _common_dtype([*row_partitions, inner_shape], dtype)
         self._row_partitions = tuple([rows.with_dtype(kind) for rows in row_partitions])
         self._inner_shape = cast(convert_to_tensor(inner_shape, dtype_hint=kind), kind)
@@ -146,7 +140,7 @@ class RaggedLengths(Assembled):
         Raises:
             ValueError: If there are none.
         """
-        if not row_partitions:
+        if not _listed_partitions(row_partitions):
             raise ValueError("row_partitions cannot be empty")
         return cls(row_partitions, [row_partitions[-1].static_nvals], dtype)
 
@@ -265,6 +259,16 @@ class RaggedLengths(Assembled):
         else:
             count = self._row_partitions[number].static_nrows
         return constant(np.array(count, self.dtype.dtype))
+
+
+def _listed_partitions(given: object) -> Sequence[RowPartition]:
+    """Levels of rows that were given in a list."""
+    if not isinstance(given, (list, tuple)):
+        raise TypeError(f"row_partitions should be a list of row partitions. Instead, got {given}")
+    for rows in given:
+        if not isinstance(rows, RowPartition):
+            raise TypeError(f"row_partitions contains {rows} which is not a RowPartition")
+    return given
 
 
 def _common_dtype(parts: list[Any], dtype: DTypeLike | None) -> dtypes.DType:
