@@ -209,12 +209,23 @@ REASONS = (
             "unigrams",
             "compression_type",
             "expand_nonconcat_dims",
+            "deterministic",
+            "destinations",
+            "options",
+            "rpc_layer",
+            "accumulation_fn",
         ),
     ),
     Reason(
         "a device's name takes any parts",
         Example("tf.DeviceSpec", "task", "np"),
         subject=r"^tf\.DeviceSpec$",
+    ),
+    Reason(
+        "values of replicas can be made of anything; TensorFlow only shows the class of its own",
+        Example("tf.types.experimental.distributed.Mirrored", "0", "-7"),
+        subject=r"^tf\.types\.experimental\.distributed\.",
+        theirs="T",
     ),
     Reason(
         "the message of a check may be anything that can be shown",
