@@ -27,6 +27,12 @@ class Scaled(tf.experimental.ExtensionType):
     named: str
 
 
+class OfVariables(tf.experimental.ExtensionType):
+    __name__ = "tests.OfVariables"
+
+    values: tf.Variable
+
+
 class Grower(tf.Module):
     def __init__(self):
         super().__init__()
@@ -88,6 +94,16 @@ def test_calls_with_them_are_saved_too(tmp_path):
     assert loaded.grow(tf.ragged.constant([[1.0], [2.0, 3.0]])).to_list() == [[100], [200, 300]]
     with pytest.raises(ValueError, match="matching concrete function"):
         loaded.scale(Scaled([None, 3], Masked([1.0, 2.0], [True, False]), "another"))
+
+
+def test_calls_with_objects_of_variables_are_told(tmp_path):
+    module = Grower()
+    module.read = tf.function(lambda x: x.values * 2.0)
+    x = OfVariables(tf.Variable([1.0, 2.0]))
+    assert module.read(x).numpy().tolist() == [2.0, 4.0]
+    loaded = saved(module, tmp_path)
+    with pytest.raises(ValueError, match="called with variables in an object of OfVariables"):
+        loaded.read(x)
 
 
 def test_classes_need_a_name(tmp_path):

@@ -259,9 +259,13 @@ def of_kind(kind: Any) -> Any:
 
 def _of_assembled(kind: Any, parts: list[Any]) -> Record:
     """The structure of a ragged tensor or an object of which the arguments are these parts."""
-    if isinstance(kind, StructuredSpec):
+    spec, *variables = kind or (None,)
+    if variables and isinstance(spec, StructuredSpec):
+        named = spec.value_type.__name__
+        raise CannotBeSaved(f"it was called with variables in an object of {named}")
+    if isinstance(spec, StructuredSpec):
         others = iter(parts)
-        record = recorded(kind)
+        record = recorded(spec)
         return with_arguments(record, lambda spec: next(others))  # type: ignore[no-any-return]
     if any(length is not None for length in kind):
         raise CannotBeSaved("it was called with a ragged tensor whose rows are of one length")
