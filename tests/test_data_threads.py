@@ -212,6 +212,16 @@ def test_waiting_can_be_interrupted(calls):
     assert [x.numpy() for x in iterator] == [0, 1, 2]
 
 
+@pytest.mark.usefixtures("interruptible")
+def test_waiting_for_a_queue_can_be_interrupted():
+    queue = tf.queue.FIFOQueue(1, tf.float32)
+    with pytest.raises(KeyboardInterrupt):
+        threading.Timer(0.05, signal.pthread_kill, (threading.get_ident(), signal.SIGINT)).start()
+        queue.dequeue()
+    queue.enqueue(1.0)
+    assert float(queue.dequeue()) == 1.0
+
+
 def test_leaving_python_in_the_middle():
     code = (
         "import cinta as tf\n"

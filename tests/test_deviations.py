@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.languages.choice import LANGUAGES
+from tools.website import facts
 
 ROOT = Path(__file__).parent.parent
 INF, NAN = np.inf, np.nan
@@ -28,6 +30,21 @@ def test_every_test_that_the_pages_name_exists():
         if f"def {test}(" not in (ROOT / "tests" / file).read_text()
     ]
     assert missing == []
+
+
+def test_the_table_of_pages_counts_the_rows_of_each():
+    for language in LANGUAGES:
+        pages = ROOT / "docs" / language / "deviations"
+        counted = re.findall(r"\((\w+\.md)\).*\| (\d+) \|", (pages / "index.md").read_text())
+        rows = {page: len(facts.rows_of_differences(pages / page)) for page, _ in counted}
+        assert len(rows) > 15
+        assert {page: int(count) for page, count in counted} == rows
+
+
+def test_every_row_names_a_test():
+    for page in sorted((ROOT / "docs/en/deviations").glob("*.md")):
+        rows = facts.rows_of_differences(page)
+        assert [row for row in rows if not row[4].startswith("`test_")] == []
 
 
 VALUES = {

@@ -12,6 +12,7 @@ from cinta.explain.training import curves, sentences
 from cinta.languages.choice import LANGUAGES
 from cinta.replay import exploring
 from cinta.saved_model import programs
+from tests.junk.kinds import JUNK
 
 DOCS = Path(__file__).parent.parent / "docs"
 WORDS = {
@@ -21,6 +22,7 @@ WORDS = {
 }
 
 STATED = [
+    ("deviations/arguments", len(JUNK), ""),
     ("guides/explanations", curves._MOST_POINTS, ""),
     ("guides/explanations", sentences._SILENT_STEPS, ""),
     ("guides/explanations", explain_gradients.MUCH_MEMORY // 1_000_000, " MB"),
