@@ -24,8 +24,8 @@ from .version import __version__ as __version__
 newaxis = None
 
 _FIRST = """
-    derivatives.custom derivatives.tape dtypes
-    engine.convert engine.indexed_slices engine.module engine.shapes engine.tensor engine.variable
+    derivatives.tape dtypes
+    engine.convert engine.indexed_slices engine.shapes engine.tensor engine.variable
     ops.arrays.creation ops.arrays.shaping ops.elementwise.arithmetic ops.elementwise.casting
     ops.elementwise.comparison ops.elementwise.division ops.elementwise.unary
     ops.elementwise.powers ops.elementwise.trigonometry ops.linalg.matmul

@@ -12,11 +12,10 @@ array([0., 0.], dtype=float32)
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-import ml_dtypes
 import numpy as np
 
 from .public import public
@@ -30,15 +29,10 @@ if TYPE_CHECKING:
     from .ops.elementwise.clipping import saturate_cast as saturate_cast
     from .ops.elementwise.complex_numbers import complex as complex
 
-# ml_dtypes knows the limits of its own dtypes and of NumPy's; its stubs leave them untyped.
-_finfo: Callable[[np.dtype[Any]], Any] = ml_dtypes.finfo
-_iinfo: Callable[[np.dtype[Any]], Any] = ml_dtypes.iinfo
-
 _KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
 @public("DType")
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DType:
     """The type of a tensor's elements, such as `tf.float32`.
 
@@ -62,10 +56,34 @@ class DType:
     True
     """
 
+    __slots__ = ("as_datatype_enum", "dtype", "kind", "name")
     name: str
     kind: str
     dtype: np.dtype[Any]
     as_datatype_enum: int
+
+    def __init__(
+        self, name: str, kind: str, numpy_dtype: DTypeLike | None, as_datatype_enum: int
+    ) -> None:
+        write = partial(object.__setattr__, self)
+        write("name", name)
+        write("kind", kind)
+        write("as_datatype_enum", as_datatype_enum)
+        if numpy_dtype is not None:
+            write("dtype", np.dtype(numpy_dtype))
+
+    if not TYPE_CHECKING:  # a type checker must see which attributes exist
+
+        def __getattr__(self, name: str) -> np.dtype[Any]:
+            """`dtype`, as long as ml_dtypes was not needed, which takes 8 ms to load."""
+            if name != "dtype":
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            found = np.dtype(getattr(import_module("ml_dtypes"), self.name))
+            object.__setattr__(self, "dtype", found)
+            return found
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{name!r} of {self!r} cannot be changed: dtypes are constants.")
 
     @property
     def __numpy_dtype__(self) -> np.dtype[Any]:
@@ -140,9 +158,9 @@ class DType:
 
     def _limits(self, wanted: str) -> Any:
         if self.is_floating:
-            return _finfo(self.dtype)
+            return finfo(self.dtype)
         if self.is_integer:
-            return _iinfo(self.dtype)
+            return np.iinfo(self.dtype)
         raise TypeError(
             f"Cannot find {wanted} value of {self}: only floating and integer dtypes have one."
         )
@@ -194,50 +212,51 @@ class DType:
         return f"<dtype: '{self.name}'>"
 
 
-def _declare(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
-    return DType(name, kind, np.dtype(numpy_dtype), enum)
+def finfo(dtype: np.dtype[Any]) -> Any:
+    """What ``np.finfo`` tells of a floating NumPy dtype, also of those of ml_dtypes."""
+    known: Any = np if dtype.isbuiltin == 1 else import_module("ml_dtypes")
+    return known.finfo(dtype)
 
 
-def _declare_quantized(name: str, numbers: DTypeLike, enum: int) -> DType:
+def _quantized(name: str, numbers: DTypeLike, enum: int) -> DType:
     """A dtype whose NumPy arrays have one field, by which they are told from plain numbers."""
-    return _declare(name, "quantized", [(name, numbers)], enum)
+    return DType(name, "quantized", [(name, numbers)], enum)
 
 
 # The numbers are those of TensorFlow's DataType, which as_dtype() takes and files hold.
-float16 = public("float16", "half")(_declare("float16", "floating", np.float16, 19))
-bfloat16 = public("bfloat16")(_declare("bfloat16", "floating", ml_dtypes.bfloat16, 14))
-float32 = public("float32")(_declare("float32", "floating", np.float32, 1))
-float64 = public("double", "float64")(_declare("float64", "floating", np.float64, 2))
-float8_e5m2 = public("experimental.float8_e5m2")(
-    _declare("float8_e5m2", "floating", ml_dtypes.float8_e5m2, 24)
-)
-float8_e4m3fn = public("experimental.float8_e4m3fn")(
-    _declare("float8_e4m3fn", "floating", ml_dtypes.float8_e4m3fn, 25)
-)
-complex64 = public("complex64")(_declare("complex64", "complex", np.complex64, 8))
-complex128 = public("complex128")(_declare("complex128", "complex", np.complex128, 18))
-int8 = public("int8")(_declare("int8", "integer", np.int8, 6))
-int16 = public("int16")(_declare("int16", "integer", np.int16, 5))
-int32 = public("int32")(_declare("int32", "integer", np.int32, 3))
-int64 = public("int64")(_declare("int64", "integer", np.int64, 9))
-uint8 = public("uint8")(_declare("uint8", "integer", np.uint8, 4))
-uint16 = public("uint16")(_declare("uint16", "integer", np.uint16, 17))
-uint32 = public("uint32")(_declare("uint32", "integer", np.uint32, 22))
-uint64 = public("uint64")(_declare("uint64", "integer", np.uint64, 23))
-bool = public("bool")(_declare("bool", "bool", np.bool_, 10))
-qint8 = public("qint8")(_declare_quantized("qint8", np.int8, 11))
-quint8 = public("quint8")(_declare_quantized("quint8", np.uint8, 12))
-qint32 = public("qint32")(_declare_quantized("qint32", np.int32, 13))
-qint16 = public("qint16")(_declare_quantized("qint16", np.int16, 15))
-quint16 = public("quint16")(_declare_quantized("quint16", np.uint16, 16))
-string = public("string")(_declare("string", "other", object, 7))
-resource = public("resource")(_declare("resource", "other", object, 20))
-variant = public("variant")(_declare("variant", "other", object, 21))
+float16 = public("float16", "half")(DType("float16", "floating", np.float16, 19))
+bfloat16 = public("bfloat16")(DType("bfloat16", "floating", None, 14))
+float32 = public("float32")(DType("float32", "floating", np.float32, 1))
+float64 = public("double", "float64")(DType("float64", "floating", np.float64, 2))
+float8_e5m2 = public("experimental.float8_e5m2")(DType("float8_e5m2", "floating", None, 24))
+float8_e4m3fn = public("experimental.float8_e4m3fn")(DType("float8_e4m3fn", "floating", None, 25))
+complex64 = public("complex64")(DType("complex64", "complex", np.complex64, 8))
+complex128 = public("complex128")(DType("complex128", "complex", np.complex128, 18))
+int8 = public("int8")(DType("int8", "integer", np.int8, 6))
+int16 = public("int16")(DType("int16", "integer", np.int16, 5))
+int32 = public("int32")(DType("int32", "integer", np.int32, 3))
+int64 = public("int64")(DType("int64", "integer", np.int64, 9))
+uint8 = public("uint8")(DType("uint8", "integer", np.uint8, 4))
+uint16 = public("uint16")(DType("uint16", "integer", np.uint16, 17))
+uint32 = public("uint32")(DType("uint32", "integer", np.uint32, 22))
+uint64 = public("uint64")(DType("uint64", "integer", np.uint64, 23))
+bool = public("bool")(DType("bool", "bool", np.bool_, 10))
+qint8 = public("qint8")(_quantized("qint8", np.int8, 11))
+quint8 = public("quint8")(_quantized("quint8", np.uint8, 12))
+qint32 = public("qint32")(_quantized("qint32", np.int32, 13))
+qint16 = public("qint16")(_quantized("qint16", np.int16, 15))
+quint16 = public("quint16")(_quantized("quint16", np.uint16, 16))
+string = public("string")(DType("string", "other", object, 7))
+resource = public("resource")(DType("resource", "other", object, 20))
+variant = public("variant")(DType("variant", "other", object, 21))
 
 half = float16
 double = float64
 
 _ALL = [value for value in globals().values() if isinstance(value, DType)]
+OF_ML_DTYPES = {each.name: each for each in (bfloat16, float8_e5m2, float8_e4m3fn)}
+"""The dtypes that NumPy knows only when ml_dtypes has been loaded, which it is when one is used."""
+
 _REAL_OF = {complex64: float32, complex128: float64}
 
 
@@ -250,10 +269,22 @@ class _ByNumpy(dict[np.dtype[Any], DType]):
         native = dtype.newbyteorder("=")
         if native in self:
             return self[native]
-        raise _no_dtype(dtype)
+        found = OF_ML_DTYPES.get(dtype.name)
+        if found is None or found.dtype != native:
+            raise _no_dtype(dtype)
+        return self.setdefault(dtype, found)
 
 
-_BY_NUMPY = _ByNumpy({each.dtype: each for each in _ALL if each.kind != "other"})
+class _Differentiable(dict[np.dtype[Any], builtins.bool]):
+    """Whether a gradient can flow through a NumPy dtype, at the same price."""
+
+    def __missing__(self, dtype: np.dtype[Any]) -> builtins.bool:
+        found = OF_ML_DTYPES.get(dtype.name)
+        return found is not None and self.setdefault(dtype, found.dtype == dtype)
+
+
+_LOADED = [each for each in _ALL if each.name not in OF_ML_DTYPES]
+_BY_NUMPY = _ByNumpy({each.dtype: each for each in _LOADED if each.kind != "other"})
 _STRINGS = (object, np.object_, np.str_, np.bytes_)
 _BY_NAME: dict[str | int | type, DType] = {
     **{each.name: each for each in _ALL},
@@ -267,14 +298,14 @@ _BY_NAME: dict[str | int | type, DType] = {
     float: float32,
     builtins.bool: bool,
 }
-_DIFFERENTIABLE = frozenset(
-    numpy_dtype for numpy_dtype, each in _BY_NUMPY.items() if each.is_floating or each.is_complex
+_DIFFERENTIABLE = _Differentiable(
+    {each.dtype: each.kind in ("floating", "complex") for each in _LOADED}
 )
 
 of: Callable[[np.dtype[Any]], DType] = _BY_NUMPY.__getitem__
 """The DType of a NumPy dtype, fast."""
 
-is_differentiable: Callable[[np.dtype[Any]], builtins.bool] = _DIFFERENTIABLE.__contains__
+is_differentiable: Callable[[np.dtype[Any]], builtins.bool] = _DIFFERENTIABLE.__getitem__
 """Whether a gradient can flow through a NumPy dtype: floating or complex."""
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import sys
 import threading
-import traceback
 import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -88,14 +87,13 @@ def put_in_order(error: BaseException | None) -> None:
         _translate(error)
         _explain_none(error)
         if _filtering and error.__traceback__ is not None:
-            _shorten(error.__traceback__)
+            _shorten(_entries(error.__traceback__))
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def _translate(error: BaseException) -> None:
     """Note what the error of a function of cinta means, if the user reads another language."""
-    frames = (entry for entry, _ in traceback.walk_tb(error.__traceback__))
-    if not any(map(is_inside, frames)):
+    if not any(is_inside(entry.tb_frame) for entry in _entries(error.__traceback__)):
         return
     from .languages.phrases import meaning
 
@@ -122,16 +120,20 @@ def _explain_none(error: BaseException) -> None:
         error.add_note(note)
 
 
-def _shorten(trace: TracebackType) -> None:
+def _entries(trace: TracebackType | None) -> list[TracebackType]:
+    """The entries of a traceback, from the outermost call on."""
+    entries = []
+    while trace is not None:
+        entries.append(trace)
+        trace = trace.tb_next
+    return entries
+
+
+def _shorten(entries: list[TracebackType]) -> None:
     """Leave of cinta the function that was called last from outside, and where it failed.
 
     The first entry stays in any case: what shows the error has it already.
     """
-    entries: list[TracebackType] = []
-    rest: TracebackType | None = trace
-    while rest is not None:
-        entries.append(rest)
-        rest = rest.tb_next
     inside = [is_inside(entry.tb_frame) for entry in entries]
     last = len(inside) - inside[::-1].index(True) - 1 if True in inside else 0
     first = last

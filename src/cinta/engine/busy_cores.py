@@ -8,7 +8,6 @@ are timed, and when they take far longer than their arithmetic, BLAS gets one th
 from __future__ import annotations
 
 import math
-from statistics import median
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -114,7 +113,7 @@ def report() -> str:
         times[several].append(_seconds(a))
         with blas.on_one_thread():
             times[1].append(_seconds(a))
-    one, shared = (1e3 * median(times[count]) for count in (1, several))
+    one, shared = (1e3 * float(np.median(times[count])) for count in (1, several))
     times_of_both = said("384×384 takes {:.2f} ms on {} threads of BLAS, {:.2f} on one")
     found = [times_of_both.format(shared, several, one)]
     if shared > 2 * one:

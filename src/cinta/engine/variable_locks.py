@@ -11,7 +11,7 @@ variable looks there afterwards. So one of the two sees the other.
 
 from __future__ import annotations
 
-from queue import SimpleQueue
+from _queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, TypeVarTuple, Unpack
 
 if TYPE_CHECKING:

@@ -57,6 +57,8 @@ def dtype_of(given: DTypeLike) -> np.dtype[Any]:
 def _named(given: Any) -> np.dtype[Any]:
     if isinstance(given, dtypes.DType):
         return given.dtype
+    if isinstance(given, str) and given in dtypes.OF_ML_DTYPES:
+        return dtypes.OF_ML_DTYPES[given].dtype
     if given is None or isinstance(given, (str, np.dtype)) or _is_scalar_type(given):
         try:
             return dtypes.of(np.dtype(given)).dtype

@@ -307,8 +307,8 @@ def one_hot(
 
 
 _RANGE_DTYPES = [
-    *[np.dtype(each) for each in (np.int32, np.int64, np.float16)],
-    *[dtypes.bfloat16.dtype, np.dtype(np.float32), np.dtype(np.float64)],
+    *[dtypes.int32, dtypes.int64],
+    *[dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64],
 ]
 """The dtypes of ranges: a range has that of its ends' dtypes which comes last here."""
 
@@ -342,11 +342,12 @@ def range(
         start, limit = 0, start
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     ends = [seen(as_tensor(v, None if is_tensor(v) else wanted)) for v in (start, limit, delta)]
-    if any(e.ndim or not (wanted or e.dtype in _RANGE_DTYPES) for e in ends):
+    kinds = [dtypes.of(e.dtype) for e in ends]
+    if any(e.ndim for e in ends) or not (wanted or all(kind in _RANGE_DTYPES for kind in kinds)):
         raise InvalidArgumentError(
             f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
         )
-    found = wanted or max([e.dtype for e in ends], key=_RANGE_DTYPES.index)
+    found = wanted or max(kinds, key=_RANGE_DTYPES.index).dtype
     bounds: list[Any] = [e.astype(found)[()] for e in ends]
     first, last, step = bounds
     if found.kind in "iu":  # as Python's integers, whose differences and products have room

@@ -5,11 +5,11 @@ They return None. Those about shapes and dtypes are in ``shape_assertions``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import ml_dtypes
 import numpy as np
 
+from ...dtypes import finfo
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.op import op
@@ -22,13 +22,10 @@ from ..elementwise.unary import abs as absolute
 from ..reductions.reduction import reduce_all
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.fast_calls import Binary
     from ...engine.tensor import Array, Tensor
 
-_finfo: Callable[[Any], Any] = ml_dtypes.finfo  # its stubs leave it untyped
 SHOWN = 3  # elements that an error shows if the caller does not say how many
 
 
@@ -231,7 +228,7 @@ def assert_near(
     if not left.dtype.is_floating and not left.dtype.is_complex:
         raise ValueError(f"assert_near compares floating-point numbers, got {left.dtype!r}.")
     real = np.dtype(left.dtype.real_dtype)
-    slack = 10 * float(_finfo(real).eps)
+    slack = 10 * float(finfo(real).eps)
     relative = as_tensor(slack if rtol is None else rtol, real)
     absolute_slack = as_tensor(slack if atol is None else atol, real)
     if not bool(reduce_all(absolute(left - right) <= absolute_slack + relative * absolute(right))):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...engine.dtype_kinds import ANY, BOOL, INTEGER, REAL, REAL_FLOATING
 from ...engine.fast_calls import binary, matched, published, unary
 from ...engine.op import elementwise, op
@@ -52,38 +50,35 @@ LeftShift.no_grad()
 RightShift.no_grad()
 
 
-def compare(op: Op, name: str, sign: str, kinds: str = REAL) -> Binary:
-    """The function for a comparison."""
+def compare(op: Op, name: str, sign: str, shown: str, kinds: str = REAL) -> Binary:
+    """The function for a comparison; ``shown`` is the result of its example."""
     doc = f"""Whether ``x {sign} y``, elementwise.
 
     >>> import cinta as tf
     >>> tf.{name}([1.0, 2.0, 3.0], 2.0).numpy()
-    {op.run([1.0, 2.0, 3.0], 2.0)!r}
+    array([{shown}])
     """
     return binary(op, name, doc, kinds)
 
 
-def logical(op: Op, name: str, word: str) -> Binary:
-    """The function for an op on bools."""
-    example = [True, True, False], [True, False, False]
+def logical(op: Op, name: str, word: str, shown: str) -> Binary:
+    """The function for an op on bools; ``shown`` is the result of its example."""
     doc = f"""x {word} y, elementwise, of bools.
 
     >>> import cinta as tf
-    >>> tf.math.{name}({example[0]}, {example[1]}).numpy()
-    {op.run(*example)!r}
+    >>> tf.math.{name}([True, True, False], [True, False, False]).numpy()
+    array([{shown}])
     """
     return _strict(op, name, doc, BOOL)
 
 
-def bitwise(op: Op, name: str, does: str) -> Binary:
-    """The function for an op on the bits of integers."""
-    example = np.array([4, 5], np.int32), np.array([3, 1], np.int32)
-
+def bitwise(op: Op, name: str, does: str, shown: str) -> Binary:
+    """The function for an op on the bits of integers; ``shown`` is the result of its example."""
     doc = f"""{does}
 
     >>> import cinta as tf
     >>> tf.bitwise.{name}([4, 5], [3, 1]).numpy()
-    {op.run(*example)!r}
+    array([{shown}], dtype=int32)
 
     Args:
         x: A tensor of integers.
@@ -108,31 +103,41 @@ def _strict(op: Op, name: str, doc: str, kinds: str) -> Binary:
     return published(call, name, doc)
 
 
-equal = public("equal", "math.equal")(compare(Equal, "equal", "==", ANY))
-not_equal = public("math.not_equal", "not_equal")(compare(NotEqual, "not_equal", "!=", ANY))
-less = public("less", "math.less")(compare(Less, "less", "<"))
-less_equal = public("less_equal", "math.less_equal")(compare(LessEqual, "less_equal", "<="))
-greater = public("greater", "math.greater")(compare(Greater, "greater", ">"))
-greater_equal = public("greater_equal", "math.greater_equal")(
-    compare(GreaterEqual, "greater_equal", ">=")
+equal = public("equal", "math.equal")(compare(Equal, "equal", "==", "False,  True, False", ANY))
+not_equal = public("math.not_equal", "not_equal")(
+    compare(NotEqual, "not_equal", "!=", " True, False,  True", ANY)
 )
-logical_and = public("logical_and", "math.logical_and")(logical(LogicalAnd, "logical_and", "and"))
-logical_or = public("logical_or", "math.logical_or")(logical(LogicalOr, "logical_or", "or"))
-logical_xor = public("math.logical_xor")(logical(NotEqual, "logical_xor", "or, but not both,"))
+less = public("less", "math.less")(compare(Less, "less", "<", " True, False, False"))
+less_equal = public("less_equal", "math.less_equal")(
+    compare(LessEqual, "less_equal", "<=", " True,  True, False")
+)
+greater = public("greater", "math.greater")(compare(Greater, "greater", ">", "False, False,  True"))
+greater_equal = public("greater_equal", "math.greater_equal")(
+    compare(GreaterEqual, "greater_equal", ">=", "False,  True,  True")
+)
+logical_and = public("logical_and", "math.logical_and")(
+    logical(LogicalAnd, "logical_and", "and", " True, False, False")
+)
+logical_or = public("logical_or", "math.logical_or")(
+    logical(LogicalOr, "logical_or", "or", " True,  True, False")
+)
+logical_xor = public("math.logical_xor")(
+    logical(NotEqual, "logical_xor", "or, but not both,", "False,  True, False")
+)
 bitwise_and = public("bitwise.bitwise_and")(
-    bitwise(BitwiseAnd, "bitwise_and", "The bits that are set in both.")
+    bitwise(BitwiseAnd, "bitwise_and", "The bits that are set in both.", "0, 1")
 )
 bitwise_or = public("bitwise.bitwise_or")(
-    bitwise(BitwiseOr, "bitwise_or", "The bits that are set in either.")
+    bitwise(BitwiseOr, "bitwise_or", "The bits that are set in either.", "7, 5")
 )
 bitwise_xor = public("bitwise.bitwise_xor")(
-    bitwise(BitwiseXor, "bitwise_xor", "The bits that are set in one of the two.")
+    bitwise(BitwiseXor, "bitwise_xor", "The bits that are set in one of the two.", "7, 4")
 )
 left_shift = public("bitwise.left_shift")(
-    bitwise(LeftShift, "left_shift", "The bits of x moved to the left by y places.")
+    bitwise(LeftShift, "left_shift", "The bits of x moved to the left by y places.", "32, 10")
 )
 right_shift = public("bitwise.right_shift")(
-    bitwise(RightShift, "right_shift", "The bits of x moved to the right by y places.")
+    bitwise(RightShift, "right_shift", "The bits of x moved to the right by y places.", "0, 2")
 )
 logical_not = public("logical_not", "math.logical_not")(
     unary(

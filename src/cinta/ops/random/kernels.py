@@ -12,9 +12,9 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import ml_dtypes
 import numpy as np
 
+from ...dtypes import finfo
 from ...engine.op import op
 from ...engine.parallel import spread
 from . import philox
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
 CHUNK = 32768  # blocks to work on at a time, so that they stay in the processor's cache
 RESERVED = 256  # words that one number may use up
-_MANTISSA_BITS = {np.float16: 10, ml_dtypes.bfloat16: 7, np.float32: 23, np.float64: 52}
 
 
 def key_and_counter(state: Array) -> tuple[int, int]:
@@ -114,7 +113,7 @@ def _bits_to_units(numbers: Array) -> None:
     """Make random bits, in place, floats in [1, 2), and subtract 1."""
     dtype = numbers.dtype
     bits = numbers.view(f"u{dtype.itemsize}")
-    bits &= (1 << _MANTISSA_BITS[dtype.type]) - 1
+    bits &= (1 << finfo(dtype).nmant) - 1
     bits |= int(dtype.type(1).view(bits.dtype))
     numbers -= dtype.type(1)
 
@@ -128,7 +127,7 @@ def _write_short_units(even: Array, odd: Array, out: Array) -> None:
 @cache
 def _short_units(dtype: np.dtype[Any]) -> Array:
     """All numbers in [0, 1) that a mantissa of few bits gives."""
-    count = 1 << _MANTISSA_BITS[dtype.type]
+    count = 1 << finfo(dtype).nmant
     return (np.arange(count) / count).astype(dtype)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import ml_dtypes
 import numpy as np
 
+from ...dtypes import finfo
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import FLOATING, NUMERIC, REAL_FLOATING
 from ...engine.fast_calls import on_one
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-_finfo: Callable[[Any], Any] = ml_dtypes.finfo  # its stubs leave it untyped
-
-
 # -- powers that are out of range --------------------------------------------------------------
 
 
@@ -49,7 +46,7 @@ def powers_fit(norms: Array, power: float) -> bool:
 
 
 def _that_fit(xp: ArrayModule, norms: Array, power: float) -> Array:
-    info = _finfo(norms.real.dtype)
+    info = finfo(norms.real.dtype)
     with np.errstate(all="ignore"):
         low = np.power(float(info.smallest_normal / info.eps), 1 / power)
         high = np.power(float(info.max), 1 / power) / 2
