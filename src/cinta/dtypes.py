@@ -38,7 +38,8 @@ class DType:
 
     `kind` is one of "floating", "complex", "integer", "bool", "quantized" and "other". `dtype` is
     the NumPy dtype; NumPy before 2.4 finds it under this name, later ones as `__numpy_dtype__`.
-    `as_datatype_enum` is TensorFlow's number.
+    `numpy_dtype` is it too, or None for a dtype of ml_dtypes of the same name, which is loaded when
+    it is needed. `as_datatype_enum` is TensorFlow's number.
 
     >>> float32.name, float32.size, float32.is_floating
     ('float32', 4, True)
@@ -213,7 +214,7 @@ class DType:
 
 
 def finfo(dtype: np.dtype[Any]) -> Any:
-    """What ``np.finfo`` tells of a floating NumPy dtype, also of those of ml_dtypes."""
+    """The limits of a floating NumPy dtype, as ``np.finfo`` gives them, also for ml_dtypes."""
     known: Any = np if dtype.isbuiltin == 1 else import_module("ml_dtypes")
     return known.finfo(dtype)
 

@@ -127,7 +127,7 @@ def _write_short_units(even: Array, odd: Array, out: Array) -> None:
 @cache
 def _short_units(dtype: np.dtype[Any]) -> Array:
     """All numbers in [0, 1) that a mantissa of few bits gives."""
-    count = 1 << finfo(dtype).nmant
+    count: int = 1 << finfo(dtype).nmant
     return (np.arange(count) / count).astype(dtype)
 
 
