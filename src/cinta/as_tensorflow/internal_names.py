@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from contextlib import AbstractContextManager
 
+    from ..engine.annotations import DTypeLike, NumericLike, ShapeLike, TensorLike
+
 __all__ = [
     "AutoTrackable",
     "BaseResourceVariable",
@@ -119,13 +121,13 @@ def enabled() -> bool:
     return True
 
 
-def smart_constant_value(pred: Any) -> bool | None:
+def smart_constant_value(pred: object) -> bool | None:
     """The truth of a condition that is known, as all are."""
     return bool(pred)
 
 
 def smart_cond(
-    pred: Any,
+    pred: object,
     true_fn: Callable[[], T],
     false_fn: Callable[[], T],
     name: str | None = None,
@@ -190,7 +192,7 @@ def convert_variables_to_tensors(values: object) -> object:
     return map_structure(_without_variables, values)
 
 
-def _without_variables(value: Any) -> object:
+def _without_variables(value: object) -> object:
     if isinstance(value, ResourceVariable):
         return value.value()
     convert = getattr(value, "_convert_variables_to_tensors", None)
@@ -202,7 +204,7 @@ def as_shape(shape: object) -> TensorShape:
     return TensorShape(shape)
 
 
-def constant_value_as_shape(tensor: Any) -> TensorShape:
+def constant_value_as_shape(tensor: TensorLike) -> TensorShape:
     """The shape that a vector of numbers says, in which -1 stands for what is not known."""
     lengths = constant_value(tensor)
     if lengths is None or (np.ndim(lengths) == 0 and int(lengths) == -1):
@@ -213,19 +215,19 @@ def constant_value_as_shape(tensor: Any) -> TensorShape:
 try_evaluate_constant = constant_value
 
 
-def prevent_gradient(input: Any, message: str = "", name: str | None = None) -> EagerTensor:
+def prevent_gradient(input: TensorLike, message: str = "", name: str | None = None) -> EagerTensor:
     """The tensor, through which no gradient may flow: that would be an error."""
     prevented: EagerTensor = PreventGradient(input=input, message=message)
     return prevented
 
 
 def parameterized_truncated_normal(
-    shape: Any,
-    means: Any = 0.0,
-    stddevs: Any = 1.0,
-    minvals: Any = -2.0,
-    maxvals: Any = 2.0,
-    dtype: Any = "float32",
+    shape: ShapeLike,
+    means: NumericLike = 0.0,
+    stddevs: NumericLike = 1.0,
+    minvals: NumericLike = -2.0,
+    maxvals: NumericLike = 2.0,
+    dtype: DTypeLike = "float32",
     seed: int | None = None,
     name: str | None = None,
 ) -> EagerTensor:
@@ -240,7 +242,10 @@ def parameterized_truncated_normal(
 
 
 def pfor(
-    loop_fn: Callable[[Any], T], iters: Any, fallback_to_while_loop: bool = True, **_: object
+    loop_fn: Callable[[Any], T],
+    iters: NumericLike,
+    fallback_to_while_loop: bool = True,
+    **_: object,
 ) -> T:
     """The results of a function of 0, 1, ..., stacked; the function runs once, on all of them."""
     stacked: T = vectorized_map(loop_fn, range_of(iters), fallback_to_while_loop)

@@ -189,7 +189,7 @@ class QueueBase:
             )
         return [vals[name] for name in self.names]
 
-    def _check_shape(self, component: int, shape: Any) -> None:
+    def _check_shape(self, component: int, shape: Sequence[int | None]) -> None:
         if not self.shapes[component].is_compatible_with(shape):
             raise ValueError(
                 f"Shapes {tuple(shape)} and {self.shapes[component]} are incompatible: component "

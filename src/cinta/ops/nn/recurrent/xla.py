@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ....engine.tensor import Array
+    from jax import Array
+
+    Arrays = tuple[Array, ...]
+    Turn = tuple[Arrays, Arrays]
+    """The values that a step hands to the next, and its parts of the results."""
 
 
 def lstm(p: Array, u: Array, h: Array, c: Array, keep: Array) -> tuple[Array, ...]:
     from jax import nn
     from jax import numpy as jnp
 
-    def step(carry: Any, p: Array, keep: Array | None) -> Any:
+    def step(carry: Arrays, p: Array, keep: Array | None) -> Turn:
         h, c = carry
         i, f, new, o = jnp.split(p + h @ u, 4, axis=-1)
         i, f, new, o = nn.sigmoid(i), nn.sigmoid(f), jnp.tanh(new), nn.sigmoid(o)
@@ -39,10 +43,9 @@ def lstm_gradient(
     factors = [new, before, i, shown]
     k = jnp.concatenate([a * b for a, b in zip(slopes, factors, strict=True)], axis=-1)
     a, d = o * (1 - shown * shown), gg * jnp.concatenate(slopes, axis=-1)
-    found: Any = k, a, f
     if keep.size:
-        found = jnp.where(keep, 0, k), jnp.where(keep, 0, a), jnp.where(keep, 1, f)
-    return lstm_backwards(gh, gc, d, found[0], found[1], found[2], keep, u)
+        k, a, f = jnp.where(keep, 0, k), jnp.where(keep, 0, a), jnp.where(keep, 1, f)
+    return lstm_backwards(gh, gc, d, k, a, f, keep, u)
 
 
 def lstm_backwards(
@@ -51,8 +54,15 @@ def lstm_backwards(
     from jax import numpy as jnp
 
     def step(
-        carry: Any, gh: Array, gc: Array, d: Array, k: Array, a: Array, f: Array, keep: Any
-    ) -> Any:
+        carry: Arrays,
+        gh: Array,
+        gc: Array,
+        d: Array,
+        k: Array,
+        a: Array,
+        f: Array,
+        keep: Array | None,
+    ) -> Turn:
         later, more_c, more_h = carry
         h = gh + later @ u.swapaxes(-1, -2) + more_h
         c = gc + more_c + a * h
@@ -70,8 +80,15 @@ def lstm_forwards(
     from jax import numpy as jnp
 
     def step(
-        carry: Any, gz: Array, gc: Array, gh: Array, k: Array, a: Array, f: Array, keep: Any
-    ) -> Any:
+        carry: Arrays,
+        gz: Array,
+        gc: Array,
+        gh: Array,
+        k: Array,
+        a: Array,
+        f: Array,
+        keep: Array | None,
+    ) -> Turn:
         before, cell = carry
         z = gz + before @ u
         i, g, n, o = jnp.split(k * z, 4, axis=-1)
@@ -89,7 +106,7 @@ def gru(p: Array, u: Array, b: Array, h: Array, keep: Array) -> tuple[Array, ...
     from jax import nn
     from jax import numpy as jnp
 
-    def step(h: Array, p: Array, keep: Array | None) -> Any:
+    def step(h: Array, p: Array, keep: Array | None) -> tuple[Array, Arrays]:
         for_z, for_r, for_new = jnp.split(p, 3, axis=-1)
         says_z, says_r, own = jnp.split(h @ u + b, 3, axis=-1)
         z, r = nn.sigmoid(for_z + says_z), nn.sigmoid(for_r + says_r)
@@ -105,7 +122,7 @@ def gru(p: Array, u: Array, b: Array, h: Array, keep: Array) -> tuple[Array, ...
 def gru_backwards(gh: Array, d: Array, k: Array, z: Array, u: Array) -> tuple[Array, ...]:
     from jax import numpy as jnp
 
-    def step(carry: Any, gh: Array, d: Array, k: Array, z: Array, keep: None) -> Any:
+    def step(carry: Arrays, gh: Array, d: Array, k: Array, z: Array, keep: None) -> Turn:
         later, more = carry
         h = gh + later @ u.swapaxes(-1, -2) + more
         e = d + k * jnp.concatenate([h, h, h], axis=-1)
@@ -118,7 +135,9 @@ def gru_backwards(gh: Array, d: Array, k: Array, z: Array, u: Array) -> tuple[Ar
 def gru_forwards(ge: Array, gh: Array, k: Array, z: Array, u: Array) -> tuple[Array, ...]:
     from jax import numpy as jnp
 
-    def step(before: Array, ge: Array, gh: Array, k: Array, z: Array, keep: None) -> Any:
+    def step(
+        before: Array, ge: Array, gh: Array, k: Array, z: Array, keep: None
+    ) -> tuple[Array, Arrays]:
         e = ge + before @ u
         for_z, for_r, for_own = jnp.split(k * e, 3, axis=-1)
         h = gh + z * before + for_z + for_r + for_own
@@ -133,7 +152,7 @@ def _step(sequence: Array, t: int) -> Array:
 
 def _over_steps(
     step: Callable[..., Any],
-    carry: Any,
+    carry: Array | Arrays,
     sequences: Sequence[Array],
     keep: Array | None,
     *,
