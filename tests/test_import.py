@@ -53,6 +53,17 @@ def test_a_program_loads_what_it_uses():
     assert pooling == "False"
 
 
+def test_a_function_loads_no_module_of_python_for_objects_that_a_program_does_not_have():
+    code = (
+        "import sys, cinta as tf\n"
+        "tf.function(lambda x: x + 1)(1.0)\n"
+        "print(*{name.partition('.')[0] for name in sys.modules}, 'cinta.protobuf' in sys.modules)"
+    )
+    loaded = run(code)
+    assert {"logging", "decimal", "uuid", "pathlib", "sysconfig", "hashlib"}.isdisjoint(loaded)
+    assert loaded[-1] == "False"
+
+
 def test_a_function_loads_random_numbers_of_numpy_only_after_its_program():
     code = (
         "import sys, cinta as tf\n"

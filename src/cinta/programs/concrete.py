@@ -17,7 +17,6 @@ from ..replay.recording import Spec
 from .composite_specs import IndexedSlicesSpec, SparseTensorSpec
 from .declared import Declared, by_spec, fitted
 from .function_types import FunctionType
-from .graph_view import GraphView
 from .specs import TensorSpec, TypeSpec
 
 if TYPE_CHECKING:
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
     from ..replay.recording import Recording
     from ..replay.variant import Variant
     from .function import Function
-    from .graph_view import SymbolicTensor
+    from .graph_view import GraphView, SymbolicTensor
 
 _SIZES = (2, 3)
 """Lengths to try for dimensions that are not known: what differs in the results is not, either."""
@@ -176,6 +175,8 @@ class ConcreteFunction:
     @cached_property
     def graph(self) -> GraphView:
         """Its ops as a graph that can be read; ``recording`` shows more."""
+        from .graph_view import GraphView
+
         return GraphView(self.recording, [*self._tensor_names()])
 
     def _tensor_names(self) -> Iterator[str]:

@@ -127,6 +127,18 @@ def a_decimal_with_a_field():
 
 
 @change
+def a_class_that_names_itself_as_one_of_python_does():
+    class Decimal:
+        k = 2.0
+
+    Decimal.__module__, Decimal.__qualname__ = "decimal", "Decimal"
+    price = Decimal()
+    yield lambda x: x * price.k
+    price.k = 3.0
+    yield
+
+
+@change
 def a_module_of_its_own():
     class Lazy(types.ModuleType):
         def __getattr__(self, name):

@@ -6,8 +6,6 @@ is then read as the program's own is; anything else makes a function run as Pyth
 
 from __future__ import annotations
 
-import decimal
-import logging
 import random
 import sys
 import time
@@ -205,6 +203,8 @@ def custom_objects_of_keras() -> dict[str, Any]:
 
 
 def _of_decimals() -> str:
+    import decimal
+
     return repr(decimal.getcontext())
 
 
@@ -213,10 +213,14 @@ def _of_printing() -> dict[str, Any]:
 
 
 def _of_logging() -> tuple[Any, ...]:
+    import logging
+
     return logging.root.manager.disable, *logging._levelToName.items()
 
 
 def _of_loggers() -> tuple[Any, ...]:
+    import logging
+
     loggers = logging.root.manager.loggerDict.copy()
     named = [(name, x.level) for name, x in loggers.items() if isinstance(x, logging.Logger)]
     return logging.root.level, *named

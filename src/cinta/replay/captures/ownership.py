@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-import sysconfig
 import types
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,12 +16,23 @@ PYTHON = "python"
 
 _HEAP = 1 << 9  # the flag of classes that were made while Python ran
 
+
+def _folder(file: str) -> str:
+    """The folder of a file, with the separator that keeps it from being the start of another."""
+    return os.path.join(os.path.dirname(file), "")
+
+
 _FOLDERS = {
-    "cinta": os.path.join(Path(__file__).parents[2], ""),
-    "numpy": os.path.join(Path(np.__file__).parent, ""),
+    "cinta": __file__.removesuffix(os.path.join("replay", "captures", "ownership.py")),
+    "numpy": _folder(np.__file__),
 }
-"""The folder of each owner, with the separator that keeps it from being the start of another."""
-_OF_PYTHON = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib")})
+"""The folder of each owner."""
+_LIBRARY = os.path.dirname(os.__file__)
+_OF_PYTHON = (
+    _LIBRARY,
+    os.path.join(sys.base_exec_prefix, sys.platlibdir, os.path.basename(_LIBRARY)),
+)
+"""The folders of Python's own modules: those in Python, and the compiled ones where they differ."""
 _WITH_OTHERS = ("site-packages", "dist-packages")
 _LOADED = ("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt", "cinta_kernels")
 
@@ -78,7 +87,7 @@ def _owner_of_file(file: str) -> str | None:
             return owner
     for owner in _LOADED:
         found = getattr(sys.modules.get(owner), "__file__", None)
-        folder = os.path.join(Path(found).parent, "") if found else None
+        folder = _folder(found) if found else None
         if folder is not None and file.startswith(folder):
             _FOLDERS[owner] = folder
             return owner

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from hashlib import blake2b
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -221,6 +220,8 @@ class _Known:
         if value.size > _SMALL:
             self._add(Same(value))
         else:
+            from hashlib import blake2b
+
             digest = blake2b(value.tobytes()).digest()
             self._add((value.dtype, value.shape, value.strides, digest))
 

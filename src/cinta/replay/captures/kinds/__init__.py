@@ -31,7 +31,7 @@ from .constants import DATES, fixed
 from .constants import PLAIN as PLAIN
 from .generators import generator, is_generator, maker
 from .refusals import unknown as unknown
-from .table import FAMILIES, KINDS
+from .table import FAMILIES, kind_of_class
 from .tensors import of_cinta
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _SEALED = frozenset((np.generic, np.dtype))
 
 def look(reach: Reach, found: Found) -> None:
     """Compare a value and reach for what is in it, as the entry for its kind says."""
-    kind = KINDS.get(type(found.value)) or _kind_of(found.value)
+    kind = kind_of_class(type(found.value)) or _kind_of(found.value)
     kind(reach, found)
     package = package_of(found.value)
     reach.depend(package)

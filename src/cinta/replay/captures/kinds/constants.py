@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import operator
 import re
 import types
-import uuid
 from collections import namedtuple
 from typing import TYPE_CHECKING
 
@@ -34,7 +32,7 @@ _Pair = namedtuple("_Pair", "left")  # its attributes are of a class that has no
 @handles(
     *(*PLAIN, range, type(...), type(NotImplemented), type(MISSING)),
     *(datetime.date, datetime.timedelta, datetime.timezone),
-    *(decimal.Decimal, uuid.UUID, re.Pattern),
+    *("decimal.Decimal", "uuid.UUID", re.Pattern),
     subclasses=(np.generic, np.dtype),
 )
 def constant(reach: Reach, found: Found) -> None:

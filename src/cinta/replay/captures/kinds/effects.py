@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,7 @@ def lock(reach: Reach, found: Found) -> None:
     reach.system_attributes |= LOCK_METHODS
 
 
-@handles(logging.Logger, logging.RootLogger)
+@handles("logging.Logger", "logging.RootLogger")
 def logger(reach: Reach, found: Found) -> None:
     """Logged text does not come back to the program; the level of logging is compared."""
     if identity(reach, found):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 import sys
 import types
 from typing import TYPE_CHECKING
@@ -41,7 +40,7 @@ def function(reach: Reach, found: Found) -> None:
     for package in _WITH_SETTINGS:
         if str(value.__module__).startswith(package):
             reach.depend(package)
-    if value is logging.getLogger:
+    if value.__module__ == "logging" and value.__name__ == "getLogger":
         reach.depend("loggers")
     if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)

@@ -7,6 +7,7 @@ kind enters itself with ``handles``, so a new one is written in one place.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -23,15 +24,35 @@ FAMILIES: dict[type, Kind] = {}
 """The kind for objects of all classes made from this one; the nearest one counts."""
 
 
-def handles(*types: type, subclasses: tuple[type, ...] = ()) -> Callable[[Kind], Kind]:
-    """Enter a kind for objects of these classes, and of all ``subclasses`` of others."""
+NAMED: dict[str, Kind] = {}
+"""The kind for objects of classes that are loaded by programs alone, by module and name."""
+
+
+def handles(*types: type | str, subclasses: tuple[type, ...] = ()) -> Callable[[Kind], Kind]:
+    """Enter a kind for objects of these classes, and of all ``subclasses`` of others.
+
+    A class of a module that cinta does not need is named, as ``"uuid.UUID"``.
+    """
 
     def enter(kind: Kind) -> Kind:
-        KINDS.update(dict.fromkeys(types, kind))
+        for each in types:
+            if isinstance(each, str):
+                NAMED[each] = kind
+            else:
+                KINDS[each] = kind
         FAMILIES.update(dict.fromkeys(subclasses, kind))
         return kind
 
     return enter
+
+
+def kind_of_class(kind: type) -> Kind | None:
+    """The entry for objects of exactly this class, if there is one."""
+    if kind in KINDS:
+        return KINDS[kind]
+    module, name = [type.__getattribute__(kind, x) for x in ("__module__", "__qualname__")]
+    entry = NAMED.get(f"{module}.{name}")
+    return entry if entry and vars(sys.modules[module]).get(name) is kind else None
 
 
 def identity(reach: Reach, found: Found) -> bool:
