@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from tests.replaying import by_each
+from tests.replaying import by_each, recordings
 
 
 @pytest.fixture
@@ -172,3 +172,24 @@ def test_init_scope_and_recompute_grad_follow_the_arguments():
             tape.watch(x)
             y = g(x)
         assert [float(y), float(tape.gradient(y, x))] == [k * k, 2 * k]
+
+
+def test_places_of_the_steps_of_gradients():
+    @tf.custom_gradient
+    def cubed(x):
+        def backward(g):
+            return 3.0 * g * x * x
+
+        return x**3, backward
+
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.sin(cubed(tf.sin(x)))
+        return tape.gradient(y, x)
+
+    f(tf.constant(1.0))
+    (made,) = recordings(f)
+    places = [step.place[0].co_name for step in made.calls if step.op.name in ("Mul", "Cos")]
+    assert places == ["f", "f", "backward", "backward", "backward", "f", "f"]

@@ -12,6 +12,7 @@ import sys
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import CodeType, FrameType
 
 CodePlace: TypeAlias = "tuple[CodeType | None, int]"
@@ -23,12 +24,19 @@ _CINTA = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 
 
-@functools.cache
-def is_library(filename: str) -> bool:
+class _Libraries(dict[str, bool]):
     """Whether a file belongs to cinta, to Python or to an installed package."""
-    if filename.startswith(("<frozen", _CINTA)) or any(each in filename for each in _INSTALLED):
-        return True
-    return filename.startswith(_libraries())
+
+    def __missing__(self, filename: str) -> bool:
+        own = filename.startswith(("<frozen", _CINTA))
+        found = own or any(each in filename for each in _INSTALLED)
+        self[filename] = found = found or filename.startswith(_libraries())
+        return found
+
+
+_library = _Libraries()
+is_library: Callable[[str], bool] = _library.__getitem__
+"""Whether a file belongs to cinta, to Python or to an installed package."""
 
 
 @functools.cache
@@ -42,7 +50,7 @@ def _libraries() -> tuple[str, ...]:
 def user_frame(depth: int) -> FrameType | None:
     """The innermost frame of the program, from this depth of the stack on."""
     frame: FrameType | None = sys._getframe(depth)
-    while frame is not None and is_library(frame.f_code.co_filename):
+    while frame is not None and _library[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
 

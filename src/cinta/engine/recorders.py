@@ -24,6 +24,7 @@ from .listeners import add, listeners, remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import FrameType
 
     from .device_values import DevicePlacement, Held
     from .gradient_plan import PartPlan, Plan
@@ -140,6 +141,7 @@ class Observer(Follower):
     """
 
     wide = True
+    caller: FrameType | None = None  # the frame of the program that waits, if that is known
 
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
@@ -355,6 +357,22 @@ def paused(first: Recorder | None = None, *, observers: bool = True) -> Iterator
     finally:
         for recorder in resting:
             start(recorder)
+
+
+@contextmanager
+def called_from(frame: FrameType | None) -> Iterator[None]:
+    """Let observers know that this frame of the program waits for all that is called in the block.
+
+    None says that the block may call the program: then they look each time.
+    """
+    before = [(observer, observer.caller) for observer in observers()]
+    for observer, _ in before:
+        observer.caller = frame
+    try:
+        yield
+    finally:
+        for observer, caller in before:
+            observer.caller = caller
 
 
 def recording() -> bool:

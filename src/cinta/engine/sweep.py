@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ..user_frames import user_frame
 from . import recorders
 from .indexed_slices import GradientRows
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from .recorders import Recorder
+    from .rule_binding import Pull
 
     T = TypeVar("T")
 
@@ -36,9 +38,18 @@ def sweep(
     Works on arrays; on tensors where a tape records on this thread, or if so told. Unless the
     records are to be kept, each is freed when it has been used.
     """
+    if not (on_tensors or recorders.recording()):
+        return _swept(recorder, seeds, sources, keep, False)
+    with recorders.called_from(user_frame(2)):
+        return _swept(recorder, seeds, sources, keep, True)
+
+
+def _swept(
+    recorder: Recorder, seeds: Iterable[tuple[int, Any]], sources: set[int], keep: bool, live: bool
+) -> dict[int, Any]:
+    """The gradients; ``live`` says that recorders hear how they are computed."""
     needed = reachable(recorder, sources)
     records = recorder.take_records(keep=keep)
-    live = on_tensors or recorders.recording()
     gradients: dict[int, Any] = {}
     owned: set[int] = set()  # their gradients are buffers, to be added to in place
     found: dict[int, Any] = {}
@@ -62,7 +73,7 @@ def sweep(
             g = g.dense()
         if live:
             saved = plan.restore_tensors(saved, inputs, output, recorder)
-            pull = plan.traced
+            pull = _of_program(plan.traced) if plan.has_user_rule else plan.traced
         else:
             pull = plan.pull
         if type(inputs) is int:
@@ -98,6 +109,16 @@ def sweep(
         if number in gradients:
             found[number] = gradients[number]
     return found
+
+
+def _of_program(pull: Pull) -> Pull:
+    """A pull that calls a function of the program."""
+
+    def called(*given: Any) -> Any:
+        with recorders.called_from(None):
+            return pull(*given)
+
+    return called
 
 
 def quietly(function: Callable[..., T], *arguments: object) -> T:

@@ -160,12 +160,12 @@ class Trace(Observer):
         alone, met, variables = self.alone, self._met, self._variables
         refs: list[Ref] = []
         for x in values:
-            if (
-                type(x) is Tensor
-                and ((tracker := x._recorder) is alone or tracker is met)
-                and x._number not in variables
+            if type(x) is not Tensor:
+                refs.append(Constant(x))
+            elif ((tracker := x._recorder) is alone or tracker is met) and (
+                (number := x._number) not in variables
             ):
-                refs.append(x._number)
+                refs.append(number)
             else:
                 refs.append(self.ref(x))
         if self.place is not None:
@@ -175,15 +175,16 @@ class Trace(Observer):
             self._functions.append(attrs["func"])
         elif op is NextRandomState:
             self.draws = True
+        frame = self.caller or user_frame(3)
         if type(result) is Tensor:
-            self._call(op, refs, attrs, result._number, result._array, user_frame(3))
+            self._call(op, refs, attrs, result._number, result._array, frame)
             if op.sized_by_values:
                 self._guard(Guard(result._number, np.shape, result._array.shape))
             return
         for part in result:
             self._specs[part._number] = Spec.of(part._array)
         numbers = tuple([part._number for part in result])
-        self._call(op, refs, attrs, numbers, None, user_frame(3))
+        self._call(op, refs, attrs, numbers, None, frame)
         if op.sized_by_values:
             for part in result:
                 self._guard(Guard(part._number, np.shape, part._array.shape))
@@ -204,12 +205,12 @@ class Trace(Observer):
         spec = None
         if array is not None:
             kind = array.dtype, array.shape
-            spec = self._kinds.get(kind)
-            if spec is None:
+            try:
+                spec = self._kinds[kind]
+            except KeyError:
                 spec = self._kinds[kind] = Spec(*kind)
         code, at = NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
-        self._extend((op, attrs or _NO_ATTRS, outputs, spec, code, at, len(refs)))
-        self._extend(refs)
+        self._extend((op, attrs or _NO_ATTRS, outputs, spec, code, at, len(refs), *refs))
         self._noted += 1
 
     def _guard(self, guard: Guard) -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..recording import Constant
+from .rewriting import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..recording import Recording, Ref, Step
-    from .rewriting import Rule
+    from .rewriting import Makers
 
     Same = Callable[["Step", "Facts"], Sequence[Ref] | None]
 
@@ -23,7 +24,7 @@ class Facts:
     def __init__(self, recording: Recording, row_major: bool) -> None:
         self.specs = recording.specs
         self.row_major = row_major
-        self.makers: dict[int, Step] = {}
+        self.makers: Makers = {}
 
     def alike(self, one: Ref, other: Ref) -> bool:
         """Whether two values have one dtype and one shape, in every call."""
@@ -49,15 +50,11 @@ def aliases(recording: Recording, row_major: bool = False) -> Rule:
     """
     facts = Facts(recording, row_major)
 
-    def find(step: Step) -> Sequence[Ref] | None:
-        same = _SAME.get(step.op.name)
-        found = None if same is None else same(step, facts)
-        if found is None:
-            for number in step.outputs:
-                facts.makers[number] = step
-        return found
+    def find(step: Step, makers: Makers) -> Sequence[Ref] | None:
+        facts.makers = makers
+        return _SAME[step.op.name](step, facts)
 
-    return find
+    return Rule(find, _SAME)
 
 
 def _its_input(step: Step, facts: Facts) -> Sequence[Ref]:

@@ -8,12 +8,13 @@ import numpy as np
 
 from ..recording import Constant, Spec, uses
 from .aliases import uniform
+from .rewriting import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..recording import Recording, Ref, Step
-    from .rewriting import Rule
+    from .rewriting import Makers
 
 _MOST_BYTES = 1 << 16
 """Larger results are computed again in each call rather than kept."""
@@ -24,10 +25,10 @@ _EXACT = 1 << 24
 def constants(recording: Recording) -> Rule:
     """The rule that puts the results of steps on constants in place of these steps."""
 
-    def find(step: Step) -> Sequence[Ref] | None:
+    def find(step: Step, makers: Makers) -> Sequence[Ref] | None:
         given = []
         for ref in step.inputs:
-            if isinstance(ref, Constant):
+            if type(ref) is Constant:
                 given.append(ref.value)
             elif step.op.name != "ZerosLike":
                 return None
@@ -40,7 +41,7 @@ def constants(recording: Recording) -> Rule:
             return (Constant(np.zeros(specs[0].shape, specs[0].dtype)[()]),)
         return _results(step, given)
 
-    return find
+    return Rule(find)
 
 
 def _results(step: Step, given: Sequence[Any]) -> Sequence[Ref] | None:
@@ -67,9 +68,7 @@ def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
             known[key] = ref.value, _plain(ref, spec, row_major)
         return known[key][1]
 
-    def find(step: Step) -> Step | None:
-        if step.op.name not in _ARITHMETIC:
-            return None
+    def find(step: Step, makers: Makers) -> Step | None:
         values = uses(step)
         spec = recording.specs[step.outputs[0]]
         if len(values) != 1 or recording.specs[values[0]] != spec:
@@ -78,7 +77,7 @@ def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
             [plain_form(ref, spec) if isinstance(ref, Constant) else ref for ref in step.inputs]
         )
 
-    return find
+    return Rule(find, _ARITHMETIC)
 
 
 _ARITHMETIC = frozenset({"AddV2", "Sub", "Mul", "RealDiv"})

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..recording import Constant
+from .rewriting import Rule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..recording import Ref, Step
-    from .rewriting import Rule
+    from .rewriting import Makers
 
 
 def repetitions() -> Rule:
@@ -27,17 +28,17 @@ def repetitions() -> Rule:
             found = known[id(value)] = value, _key(value)
         return found[1]
 
-    def find(step: Step) -> Sequence[Ref] | None:
+    def find(step: Step, makers: Makers) -> Sequence[Ref] | None:
         if step.op.effects or not step.outputs:
             return None
-        attrs = tuple([(name, key(value)) for name, value in step.attrs.items()])
-        inputs = tuple(
-            [key(ref.value) if isinstance(ref, Constant) else ref for ref in step.inputs]
-        )
-        before = made.setdefault((step.op.name, inputs, attrs), step.outputs)
+        inputs = tuple([key(ref.value) if type(ref) is Constant else ref for ref in step.inputs])
+        call: tuple[object, ...] = step.op.name, inputs
+        if step.attrs:
+            call = *call, *[(name, key(value)) for name, value in step.attrs.items()]
+        before = made.setdefault(call, step.outputs)
         return None if before is step.outputs else before
 
-    return find
+    return Rule(find)
 
 
 _SMALL = 1 << 10

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
 from ..recording import Constant, Guard, Step
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     from ..recording import Recording, Ref
 
-Rule: TypeAlias = "Callable[[Step], Step | Sequence[Ref] | None]"
-"""A rule gives the step that takes the place of this one, or the values that are its results.
+Makers: TypeAlias = "dict[int, Step]"
+"""The steps kept so far, by the numbers of their results."""
 
-None leaves it as it is.
-"""
+Find: TypeAlias = "Callable[[Step, Makers], Step | Sequence[Ref] | None]"
+
+
+class Rule(NamedTuple):
+    """A rule gives the step that takes the place of this one, or the values that are its results.
+
+    None leaves it as it is. ``ops`` are the names of the ops on which it has something to say, None
+    for all. A step that a rule makes one of another op meets the rules for the op that it was.
+    """
+
+    find: Find
+    ops: Container[str] | None = None
 
 
 @np.errstate(all="ignore")  # rules may compute with numbers beyond a dtype
@@ -30,21 +40,22 @@ def rewritten(recording: Recording, *rules: Rule) -> Recording:
     """
     instead: dict[Ref, Ref] = {}
     guarded = {guard.value for guard in recording.guards}
-
-    def current(ref: Ref) -> Ref:
-        return instead.get(ref, ref)
-
+    makers: Makers = {}
+    asked: dict[str, list[Find]] = {}  # by the names of ops
     kept: list[Step | Guard] = []
     for step in recording.steps:
         if type(step) is Guard:
-            value = current(step.value)
+            value = instead.get(step.value, step.value)
             assert isinstance(value, int)
             kept.append(step._replace(value=value))
             continue
         if instead and not instead.keys().isdisjoint(step.inputs):
-            step = step.taking([current(ref) for ref in step.inputs])
-        for rule in rules:
-            found = rule(step)
+            step = step.taking([instead.get(ref, ref) for ref in step.inputs])
+        name = step.op.name
+        if name not in asked:
+            asked[name] = [rule.find for rule in rules if rule.ops is None or name in rule.ops]
+        for find in asked[name]:
+            found = find(step, makers)
             if found is None:
                 continue
             if type(found) is Step:
@@ -53,12 +64,14 @@ def rewritten(recording: Recording, *rules: Rule) -> Recording:
                 instead.update(zip(step.outputs, found, strict=True))
                 break
         else:
+            for number in step.outputs:
+                makers[number] = step
             kept.append(step)
     return replace(
         recording,
         steps=tuple(kept),
-        results=tuple([current(ref) for ref in recording.results]),
-        assigns=tuple([(variable, current(ref)) for variable, ref in recording.assigns]),
+        results=tuple([instead.get(ref, ref) for ref in recording.results]),
+        assigns=tuple([(variable, instead.get(ref, ref)) for variable, ref in recording.assigns]),
     )
 
 
