@@ -9,11 +9,11 @@ PYTHON_BENCH ?= $(if $(wildcard .venv-bench/bin/python),.venv-bench/bin/python,$
 # failed is shown, runs once more with nothing beside it, and has to pass.
 ALONE := $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
-.PHONY: help demo test quick matrix long format namespaces pictures gallery docs bench bench-peers clean
+.PHONY: help demo test checked quick matrix long format namespaces pictures gallery docs bench bench-peers clean
 
 help:
 	@echo 'make demo         the guided tour, in the terminal'
-	@echo 'make test         formatter, linter, types and the whole test suite'
+	@echo 'make test         formatter, linter, types and the whole test suite, and the time that they take'
 	@echo 'make quick        the tests of what has changed since the last commit, within a minute or so'
 	@echo 'make matrix       quick tests on all versions of Python that are here, and on the oldest dependencies'
 	@echo 'make long         the tests that take long: thousands of damaged files of every kind'
@@ -29,7 +29,10 @@ help:
 demo: .venv/.installed
 	@$(BIN)/python -m cinta
 
-test: .venv/.installed-dev
+test:
+	@bash -c 'time $(MAKE) --no-print-directory checked'
+
+checked: .venv/.installed-dev
 	$(BIN)/python -m ruff format --check .
 	$(BIN)/python -m ruff check .
 	$(BIN)/python -m mypy --strict src tests/test_typing.py

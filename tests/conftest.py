@@ -1,6 +1,7 @@
 """Every test leaves the process as it found it."""
 
 import os
+import sys
 
 # The suite is for NumPy alone; tests/kernels runs parts of it with the compiled functions.
 os.environ.setdefault("CINTA_KERNELS", "0")
@@ -22,6 +23,10 @@ os.environ.setdefault(
     "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 )
 
+# Tests start many processes: they read byte code, rather than compile the source each time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # A test that other work on the machine slows down is not wrong.
 hypothesis.settings.register_profile(
     "patient", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -31,7 +36,12 @@ hypothesis.settings.load_profile("patient")
 collect_ignore = ["typing/right.py", "typing/wrong.py"]
 """Programs for type checkers, half of them wrong, which are not to be run."""
 
-collect_ignore_glob = ["functions/changes/*", "functions/programs/*", "explain/scripts/*"]
+collect_ignore_glob = [
+    "functions/changes/*",
+    "functions/programs/*",
+    "explain/scripts/*",
+    "left_out/*/*",
+]
 """Programs, and tables of some, which do something when they are imported, and hold no doctest."""
 
 
@@ -42,7 +52,6 @@ def leaves_nothing_behind():
     The random seed and determinism are set back, because tests may set them.
     """
     settings.deterministic = False  # examples in docstrings may have set it
-    gradients = _gradients()
     before = _settings()
     yield
     settings.deterministic = False  # no function sets it back
@@ -52,7 +61,7 @@ def leaves_nothing_behind():
     assert listeners._listening == {}
     assert op_numbering.current() is None
     assert name_scopes.scoped("") == ""
-    assert {name: rules for name, rules in _gradients().items() if name in gradients} == gradients
+    assert _changed_gradients() == set()
     assert after == before
 
 
@@ -65,11 +74,19 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.write_line(f"{count} tests of the page were skipped. {MISSING}.")
 
 
-def _gradients():
-    return {
-        name: (dict(each.rules), each.joint, each.differentiable, each.broadcasts)
-        for name, each in ((each.name, each) for each in op.registry.all())
+_known = {}
+"""How the ops that are loaded are differentiated, as the last test has left them."""
+
+
+def _changed_gradients():
+    """The names of the ops whose gradients differ from those that the last test has left."""
+    found = {
+        each.name: (dict(each.rules), each.joint, each.differentiable, each.broadcasts)
+        for each in op.registry.all()
     }
+    changed = {name for name, was in _known.items() if found.get(name) != was}
+    _known.update(found)
+    return changed
 
 
 def _settings():

@@ -1,6 +1,7 @@
 """`import cinta`: the modules that it loads, and the names that it shows."""
 
 import ast
+import functools
 import inspect
 import os
 import pathlib
@@ -173,10 +174,16 @@ def test_completion_shows_nothing_that_is_inside(name):
 ROOT = pathlib.Path(tf.__file__).parent
 
 
+@functools.cache
+def modules():
+    """The code of each file of cinta, parsed."""
+    return {path: ast.parse(path.read_text()) for path in ROOT.rglob("*.py")}
+
+
 def test_ops_are_imported_by_name_and_not_looked_up_by_a_string():
     """So the arrows between modules are all imports, which the layers below are checked by."""
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
                 assert ast.unparse(node.value) != "registry", f"{path}:{node.lineno}"
 
@@ -193,7 +200,7 @@ def given_attributes(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
             yield ast.unparse(node.value), node.attr
-        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "setattr":
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr":
             yield ast.unparse(node.args[0]), ast.unparse(node.args[1])
 
 
@@ -202,8 +209,7 @@ SWITCHES = {("programs/check_numerics.py", "Plan", "guard")}  # documented where
 
 def test_no_module_gives_attributes_to_classes_of_others():
     found = set()
-    for path in ROOT.rglob("*.py"):
-        tree = ast.parse(path.read_text())
+    for path, tree in modules().items():
         theirs = {*classes_from_elsewhere(tree)}
         for owner, name in given_attributes(tree):
             if owner in theirs:
@@ -213,11 +219,12 @@ def test_no_module_gives_attributes_to_classes_of_others():
 
 def test_calls_are_heard_in_one_place_and_recorded_by_fast_calls_alone_beside_it():
     appending = set()
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                "recorder.append",
-                "tape.append",
+    for path, tree in modules().items():
+        for node in ast.walk(tree):
+            called = node.func if isinstance(node, ast.Call) else None
+            if getattr(called, "attr", "") == "append" and ast.unparse(called.value) in (
+                "recorder",
+                "tape",
             ):
                 appending.add(str(path.relative_to(ROOT)))
     assert appending == {"engine/record_calls.py", "engine/fast_calls.py"}
@@ -292,9 +299,9 @@ def imported(tree, package):
 @pytest.mark.parametrize("layer", range(len(LAYERS)))
 def test_imports_run_one_way(layer):
     known = set().union(*LAYERS[: layer + 1])
-    for path in ROOT.rglob("*.py"):
+    for path, tree in modules().items():
         first, *rest = path.relative_to(ROOT).with_suffix("").parts
         if first in LAYERS[layer]:
             package = [first, *rest][:-1]
-            above = {*imported(ast.parse(path.read_text()), package)} - known
+            above = {*imported(tree, package)} - known
             assert above == EXCEPTIONS.get(".".join([first, *rest]), set()), path

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from tests.left_out import TABLES_AND_PLOTS
 
 pytest.importorskip("jax")
 keras = tf.keras
@@ -84,8 +85,8 @@ U = "unsharded"
 
 @pytest.fixture(scope="module")
 def found():
-    source = str(Path(tf.__file__).parents[1])
-    environment = {**os.environ, "PYTHONPATH": source, "JAX_PLATFORMS": "cpu"}
+    path = os.pathsep.join([TABLES_AND_PLOTS, str(Path(tf.__file__).parents[1])])
+    environment = {**os.environ, "PYTHONPATH": path, "JAX_PLATFORMS": "cpu"}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         env=environment,

@@ -1,5 +1,7 @@
 """The built site: every link leads somewhere, and nothing is fetched from elsewhere."""
 
+import functools
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -59,18 +61,22 @@ def test_no_link_is_dead(pages):
 
 def _leads_somewhere(path, link, pages):
     if ours := OURS.match(link):
-        return (ROOT / unquote(ours[1])).exists()
+        return _exists(ROOT / unquote(ours[1]))
     url = urlsplit(link)
     if url.scheme or url.netloc:
         return True
-    target = (path.parent / unquote(url.path)).resolve() if url.path else path
+    target = Path(os.path.normpath(path.parent / unquote(url.path))) if url.path else path
     if path.name == "404.html":  # it is shown at any address, so its links start at the root
         target = built() / unquote(url.path).lstrip("/")
-    if target.is_dir():
+    if _is_folder(target):
         target /= "index.html"
     if url.fragment and target in pages:
         return unquote(url.fragment) in pages[target].anchors or url.fragment.startswith("__")
-    return target.exists()
+    return _exists(target)
+
+
+_exists = functools.cache(Path.exists)
+_is_folder = functools.cache(Path.is_dir)
 
 
 def test_nothing_is_fetched_from_elsewhere(pages):

@@ -141,10 +141,10 @@ def a_while_loop_in_a_while_loop():
             x = x * 0.7 - y * 0.1
         return x
 
-    yield (f, tf.constant([8.0]))
-    yield tf.constant([30.0])
-    b.k = 0.9
-    yield tf.constant([50.0])
+    yield (f, tf.constant([3.0]))
+    yield tf.constant([6.0])
+    b.k = 0.7
+    yield tf.constant([8.0])
     yield tf.constant([2.0])
 
 
