@@ -582,7 +582,7 @@ OPS = {
     "ops.nn.pooling.rules": "AvgPool AvgPoolGrad MaxPool MaxPoolGrad MaxPoolGradGrad MaxPoolWithArgmax",
     "ops.nn.recurrent.gru": "GRUSteps GRUStepsBackwards GRUStepsForwards",
     "ops.nn.recurrent.lstm": "LSTMSteps LSTMStepsBackwards LSTMStepsForwards LSTMStepsGrad",
-    "ops.nn.softmax": "Exponentials LogSoftmax LogSoftmaxGrad Softmax",
+    "ops.nn.softmax": "Exponentials LogSoftmax LogSoftmaxGrad Softmax SoftmaxGrad",
     "ops.random.binomial": "StatelessRandomBinomial",
     "ops.random.bounded": "StatelessParameterizedTruncatedNormal",
     "ops.random.categorical": "StatelessMultinomial",

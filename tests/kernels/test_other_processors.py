@@ -36,6 +36,7 @@ def cases():
         seen, given = normal(2, 4, 7, 3, 1, n), normal(2, 4, 7, 21)
         gates, units = normal(2, 3, 4 * n), normal(5, 3, n)
         yield "exponentials", [x]
+        yield "softmax_gradient", [g, x]
         yield "cross_entropy", [x, places]
         yield "cross_entropy_gradient", [powers, places, total, normal(5)]
         yield "layer_norm", [x, scale, offset, epsilon, centered]

@@ -20,6 +20,14 @@ def test_exponentials_of_rows(width, step):
     np.testing.assert_allclose(total, powers.sum(axis=1, dtype=np.float64), rtol=1e-6)
 
 
+@pytest.mark.parametrize("width", [0, 1, 5, 64, 200])
+def test_gradients_of_softmaxes(width):
+    g, softmax = np.random.default_rng(0).normal(size=(2, 4, width)).astype(np.float32)
+    found = cinta_kernels.softmax_gradient(g, softmax)
+    common = (g * softmax).sum(axis=1, keepdims=True, dtype=np.float64)
+    np.testing.assert_allclose(found, softmax * (g - common), rtol=1e-5, atol=1e-5)
+
+
 @pytest.mark.parametrize("width", [1, 7, 64, 150])
 @pytest.mark.parametrize("centered", [0.0, 1.0])
 def test_normalized_rows_and_their_gradients(width, centered):

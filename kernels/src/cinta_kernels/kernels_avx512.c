@@ -1,5 +1,6 @@
 #define KIND avx512
 #include "loops.h"
+#include "softmax.h"
 #include "normalization.h"
 #include "cross_entropy.h"
 #include "windows.h"

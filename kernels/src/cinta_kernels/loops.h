@@ -110,42 +110,10 @@ INLINE float sum_of(const float *x, npy_intp n) {
     return total_of(lanes, LANE_VECTORS) + rest;
 }
 
-/* The exponentials of numbers less the largest of them, and their sum. */
-INLINE float exponentials_of(const float *x, float top, float *to, npy_intp n) {
-    for (npy_intp i = 0; i < n; i++) to[i] = exp_below(x[i] - top);
-    return sum_of(to, n);
-}
-
-/* (n)->(n),(),(): exponentials, their sum, and what was subtracted. */
-void FOR_THIS(exponentials)(char **args, const npy_intp *counts, const npy_intp *steps, void *none) {
-    npy_intp rows = counts[0], n = counts[1], step = steps[4], out_step = steps[5];
-    char *x = args[0], *out = args[1], *sum = args[2], *subtracted = args[3];
-    int gaps = !SIDE_BY_SIDE(step) || !SIDE_BY_SIDE(out_step);
-    float *buffer = gaps ? malloc(2 * (size_t)n * sizeof(float)) : NULL;
-    (void)none;
-    if (gaps && buffer == NULL) {
-        PyGILState_STATE state = PyGILState_Ensure();
-        PyErr_NoMemory();
-        PyGILState_Release(state);
-        return;
-    }
-    for (npy_intp row = 0; row < rows; row++) {
-        const float *from = gathered(x, step, n, buffer);
-        float *to = SIDE_BY_SIDE(out_step) ? (float *)out : buffer + n;
-        float top = largest_of(from, n);
-        FLOAT(sum) = exponentials_of(from, top, to, n);
-        FLOAT(subtracted) = top;
-        scattered(to, out, out_step, n);
-        x += steps[0], out += steps[1], sum += steps[2], subtracted += steps[3];
-    }
-    free(buffer);
-    say_nothing();
-}
-
 /* Rows of the functions below are side by side in memory; they are refused otherwise. NumPy may give
  * any step for a single number. */
 #define APART "rows must be contiguous: use np.ascontiguousarray"
-#define IN_A_ROW(step) (SIDE_BY_SIDE(step) || n == 1)
+#define IN_A_ROW(step) (SIDE_BY_SIDE(step) || n <= 1)
 
 INLINE int refused(int fine, const char *why) {
     if (fine) return 0;

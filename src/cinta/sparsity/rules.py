@@ -73,7 +73,8 @@ ALONG_AXES: dict[str, Sequence[int]] = {
         [
             *("Cumprod", "Cumsum", "CumulativeLogsumexp", "EuclideanNorm", "LogSoftmax"),
             *("LogSoftmaxGrad", "LogSumExp", "Max", "Mean", "Min", "Prod", "Shares", "SharesGrad"),
-            *("Softmax", "SoftmaxCrossEntropyWithLogits", "SoftmaxLessLabels", "Sort", "Sum"),
+            *("Softmax", "SoftmaxCrossEntropyWithLogits", "SoftmaxGrad", "SoftmaxLessLabels"),
+            *("Sort", "Sum"),
             *("FFTND", "IFFTND", "IRFFTND", "RFFTND", "Variance"),
         ],
         (),

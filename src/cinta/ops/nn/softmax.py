@@ -73,6 +73,38 @@ def _by_rows(logits: Array) -> tuple[Array, Array, Array]:
     return powers, total, top
 
 
+@op("SoftmaxGrad", broadcasts=True, elementwise=False)
+def SoftmaxGrad(xp: ArrayModule, gradients: Array, softmax: Array, *, axis: int) -> Array:
+    """softmax * (gradients - sum(gradients * softmax))."""
+    if xp is np and axis == -1 and softmax.dtype.char in "fd" and gradients.dtype == softmax.dtype:
+        if _compiled_gradient is not None and _are_rows(gradients, softmax):
+            return _gradient_by_rows(gradients, softmax)
+        common = np.vecdot(gradients, softmax)[..., None]
+    else:
+        common = summed(xp, gradients * softmax, (axis,), True)
+    below: Array = gradients - common
+    return np.multiply(below, softmax, out=below) if xp is np else below * softmax
+
+
+_compiled_gradient = compiled("softmax_gradient")
+
+
+def _are_rows(*arrays: Array) -> bool:
+    """Whether these are arrays of one shape that the compiled function takes."""
+    first = arrays[0]
+    return fits(*arrays) and all(
+        each.shape == first.shape and each.flags.c_contiguous and each.size for each in arrays
+    )
+
+
+def _gradient_by_rows(gradients: Array, softmax: Array) -> Array:
+    assert _compiled_gradient is not None
+    result = np.empty_like(softmax)
+    rows = [each.reshape(-1, softmax.shape[-1]) for each in (gradients, softmax, result)]
+    over_rows(_compiled_gradient, rows[:2], rows[2:], share=2 * SHARE)
+    return result
+
+
 @op("LogSoftmax", rowwise=True)
 def LogSoftmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """The logarithm of the softmax, exact where that would be 0."""
@@ -104,7 +136,13 @@ def below_maximum(xp: ArrayModule, logits: Array, axis: int) -> Array:
 
 
 Exponentials.no_grad()
-Softmax.grads(logits=lambda g, out, axis: (g - _sum(g * out, axis)) * out)
+Softmax.grads(logits=lambda g, out, axis: SoftmaxGrad(g, out, axis=axis))
+SoftmaxGrad.grads(
+    gradients=lambda g, softmax, axis: SoftmaxGrad(g, softmax, axis=axis),
+    softmax=lambda g, gradients, softmax, axis: (
+        g * (gradients - _sum(gradients * softmax, axis)) - gradients * _sum(g * softmax, axis)
+    ),
+)
 LogSoftmax.grads(logits=lambda g, out, axis: LogSoftmaxGrad(g, out, axis=axis))
 LogSoftmaxGrad.grads(
     gradients=lambda g, log_softmax, axis: g - _sum(g * Exp(log_softmax), axis),

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....engine.parallel import exponentials
-from ..softmax import LEAST, MOST
+from ...elementwise.unary import Exp
+from ..softmax import Exponentials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,22 +78,15 @@ def hidden_score(dtype: np.dtype[np.floating]) -> float:
 def attention(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[Array, ...]:
     """The outputs; the numbers subtracted from the scores; the sums of exponentials after that.
 
-    Nothing is subtracted where all scores of a block are moderate, which saves two passes. The
-    outputs of all heads lie side by side in memory, as the layer after it takes them.
+    The outputs of all heads lie side by side in memory, as the layer after it takes them.
     """
     batches, heads, queries, _ = q.shape
     out = np.empty((batches, queries, heads, v.shape[-1]), q.dtype).swapaxes(1, 2)
-    top, total = (np.zeros((*q.shape[:-1], 1), q.dtype) for _ in range(2))
+    top, total = (np.empty((*q.shape[:-1], 1), q.dtype) for _ in range(2))
     for place in _blocks(q, k):
         block = _Block(place, q, k, mask, causal)
-        weights = exponentials(block.scores)
-        sums = np.sum(weights, axis=-1, keepdims=True, out=total[place])
-        if not (sums.min() >= LEAST and sums.max() <= MOST):
-            np.max(block.scores, axis=-1, keepdims=True, out=top[place])
-            block.scores -= top[place]
-            weights = exponentials(block.scores)
-            np.sum(weights, axis=-1, keepdims=True, out=sums)
-        np.divide(weights @ v[block.keys], sums, out=out[place])
+        weights, total[place], top[place] = Exponentials.kernel(np, block.scores, axis=-1)
+        np.divide(weights @ v[block.keys], total[place], out=out[place])
     return out, top, total
 
 
@@ -120,7 +113,7 @@ def attention_gradient(
         block = _Block(place, q, k, mask, causal)
         if top[place].any():
             block.scores -= top[place]
-        weights, own = exponentials(block.scores), given[place]
+        weights, own = Exp.run(block.scores), given[place]
         dv[block.keys] += weights.swapaxes(-1, -2) @ own
         by_score = np.matmul(own, v[block.keys].swapaxes(-1, -2), out=block.scores)
         by_score -= common[place]
