@@ -64,14 +64,14 @@ class DType:
     as_datatype_enum: int
 
     def __init__(
-        self, name: str, kind: str, numpy_dtype: DTypeLike | None, as_datatype_enum: int
+        self, name: str, kind: str, numpy_dtype: np.dtype[Any] | None, as_datatype_enum: int
     ) -> None:
         write = partial(object.__setattr__, self)
         write("name", name)
         write("kind", kind)
         write("as_datatype_enum", as_datatype_enum)
         if numpy_dtype is not None:
-            write("dtype", np.dtype(numpy_dtype))
+            write("dtype", numpy_dtype)
 
     if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
@@ -219,37 +219,41 @@ def finfo(dtype: np.dtype[Any]) -> Any:
     return known.finfo(dtype)
 
 
+def _declared(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
+    return DType(name, kind, np.dtype(numpy_dtype), enum)
+
+
 def _quantized(name: str, numbers: DTypeLike, enum: int) -> DType:
     """A dtype whose NumPy arrays have one field, by which they are told from plain numbers."""
-    return DType(name, "quantized", [(name, numbers)], enum)
+    return _declared(name, "quantized", [(name, numbers)], enum)
 
 
 # The numbers are those of TensorFlow's DataType, which as_dtype() takes and files hold.
-float16 = public("float16", "half")(DType("float16", "floating", np.float16, 19))
+float16 = public("float16", "half")(_declared("float16", "floating", np.float16, 19))
 bfloat16 = public("bfloat16")(DType("bfloat16", "floating", None, 14))
-float32 = public("float32")(DType("float32", "floating", np.float32, 1))
-float64 = public("double", "float64")(DType("float64", "floating", np.float64, 2))
+float32 = public("float32")(_declared("float32", "floating", np.float32, 1))
+float64 = public("double", "float64")(_declared("float64", "floating", np.float64, 2))
 float8_e5m2 = public("experimental.float8_e5m2")(DType("float8_e5m2", "floating", None, 24))
 float8_e4m3fn = public("experimental.float8_e4m3fn")(DType("float8_e4m3fn", "floating", None, 25))
-complex64 = public("complex64")(DType("complex64", "complex", np.complex64, 8))
-complex128 = public("complex128")(DType("complex128", "complex", np.complex128, 18))
-int8 = public("int8")(DType("int8", "integer", np.int8, 6))
-int16 = public("int16")(DType("int16", "integer", np.int16, 5))
-int32 = public("int32")(DType("int32", "integer", np.int32, 3))
-int64 = public("int64")(DType("int64", "integer", np.int64, 9))
-uint8 = public("uint8")(DType("uint8", "integer", np.uint8, 4))
-uint16 = public("uint16")(DType("uint16", "integer", np.uint16, 17))
-uint32 = public("uint32")(DType("uint32", "integer", np.uint32, 22))
-uint64 = public("uint64")(DType("uint64", "integer", np.uint64, 23))
-bool = public("bool")(DType("bool", "bool", np.bool_, 10))
+complex64 = public("complex64")(_declared("complex64", "complex", np.complex64, 8))
+complex128 = public("complex128")(_declared("complex128", "complex", np.complex128, 18))
+int8 = public("int8")(_declared("int8", "integer", np.int8, 6))
+int16 = public("int16")(_declared("int16", "integer", np.int16, 5))
+int32 = public("int32")(_declared("int32", "integer", np.int32, 3))
+int64 = public("int64")(_declared("int64", "integer", np.int64, 9))
+uint8 = public("uint8")(_declared("uint8", "integer", np.uint8, 4))
+uint16 = public("uint16")(_declared("uint16", "integer", np.uint16, 17))
+uint32 = public("uint32")(_declared("uint32", "integer", np.uint32, 22))
+uint64 = public("uint64")(_declared("uint64", "integer", np.uint64, 23))
+bool = public("bool")(_declared("bool", "bool", np.bool_, 10))
 qint8 = public("qint8")(_quantized("qint8", np.int8, 11))
 quint8 = public("quint8")(_quantized("quint8", np.uint8, 12))
 qint32 = public("qint32")(_quantized("qint32", np.int32, 13))
 qint16 = public("qint16")(_quantized("qint16", np.int16, 15))
 quint16 = public("quint16")(_quantized("quint16", np.uint16, 16))
-string = public("string")(DType("string", "other", object, 7))
-resource = public("resource")(DType("resource", "other", object, 20))
-variant = public("variant")(DType("variant", "other", object, 21))
+string = public("string")(_declared("string", "other", object, 7))
+resource = public("resource")(_declared("resource", "other", object, 20))
+variant = public("variant")(_declared("variant", "other", object, 21))
 
 half = float16
 double = float64
