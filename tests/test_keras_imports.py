@@ -31,11 +31,16 @@ OURS = "print(keras.ops.ones(1).__class__.__module__.partition('.')[0])"
     "line",
     [
         "import keras",
-        "import keras.layers",
-        "from keras import layers; import keras",
         "from keras.layers import Dense; import keras",
         "from keras.src import backend; import keras",
-        "import importlib; keras = importlib.import_module('keras')",
+        *[
+            pytest.param(line, marks=pytest.mark.long)
+            for line in (
+                "import keras.layers",
+                "from keras import layers; import keras",
+                "import importlib; keras = importlib.import_module('keras')",
+            )
+        ],
     ],
 )
 def test_keras_computes_with_cinta(line):

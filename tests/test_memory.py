@@ -362,7 +362,7 @@ def test_updates_are_done_in_place():
     assert held.numpy()[0] == -1
 
 
-def test_memory_is_flat_over_ten_thousand_steps():
+def test_memory_is_flat_over_thousands_of_steps():
     v = tf.Variable([1.0, 2.0])
 
     def step():
@@ -376,12 +376,12 @@ def test_memory_is_flat_over_ten_thousand_steps():
     try:
         step()
         before = in_use()
-        for _ in range(10_000):
+        for _ in range(3_000):
             step()
         grown = in_use() - before
     finally:
         tracemalloc.stop()
-    assert grown < 50_000  # a leak of one object per step would be ten times more
+    assert grown < 15_000  # a leak of one object per step would be ten times more
 
 
 def test_a_persistent_tape_that_stays_on_grows_only_by_what_it_records():

@@ -34,6 +34,8 @@ ABSOLUTE = {"silu_slope": 3e-7, "gelu_slope": 3e-7, "tanh_gelu": 3e-7, "tanh_gel
 """The same where results pass through 0, or where the argument of a function is rounded first."""
 KINDS = ["base", "avx2", "avx512"]
 OPS = "onv or lstm or elu or igmoid or anh or ilu or oftmax or epthwise or Exp or ayer or ntropy"
+IN_DOUBLE_PRECISION = "finite_differences or jacobians_of_jacobians or stacked or three_orders"
+"""Tests that call none of the functions: these are for float32."""
 TABLES = [
     "tests/test_op_table.py",
     "tests/test_normalized_rows.py",
@@ -176,11 +178,10 @@ def test_convolutions_are_those_of_double_precision(kind):
 
 
 def test_ops_keep_their_tables_with_compiled_functions():
-    done = run(
-        "-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TABLES, "-k", OPS, kind="best"
-    )
+    chosen = "-k", f"({OPS}) and not ({IN_DOUBLE_PRECISION})"
+    done = run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *TABLES, *chosen, kind="best")
     assert done.returncode == 0, done.stdout[-3000:]
-    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 300
+    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 250
 
 
 def test_they_can_be_switched_off():

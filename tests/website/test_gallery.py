@@ -1,11 +1,14 @@
 """The programs of the gallery run at reduced size, in all languages; notebooks are well formed."""
 
 import json
+import os
 import re
+import sys
 
 import numpy as np
 import pytest
 
+from tests.left_out import TABLES_AND_PLOTS
 from tools import gallery
 from tools.website.words import LANGUAGES
 
@@ -30,7 +33,10 @@ CHECKED = {  # the names that a program leaves, and what must hold of them at an
 
 @pytest.mark.filterwarnings("ignore:os.fork")  # of JAX, which the process that is made leaves alone
 @pytest.mark.parametrize("name", gallery.names())
-def test_a_program_runs_at_reduced_size(name, tmp_path):
+def test_a_program_runs_at_reduced_size(name, tmp_path, monkeypatch):
+    monkeypatch.setenv(
+        "PYTHONPATH", os.pathsep.join([TABLES_AND_PLOTS, *sys.path])
+    )  # for processes
     left, _ = gallery.run(name, small=True, folder=tmp_path)
     source = (gallery.FOLDER / f"{name}.py").read_text("utf-8")
     assert len([*tmp_path.glob("*.png")]) == source.count(gallery.SHOWN)

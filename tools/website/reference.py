@@ -35,6 +35,7 @@ LINKED = re.compile(
 )
 
 
+@cache
 def pages(language: str) -> dict[str, str]:
     """The pages of the reference by their paths."""
     found = {f"{FOLDER}/{namespace}.md": _page(namespace, language) for namespace in namespaces()}
