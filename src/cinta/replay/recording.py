@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..user_frames import CodePlace
 
 
+@final
 class Constant:
     """A value that is the same in every call."""
 

@@ -52,15 +52,18 @@ def with_loops(
 
 def _loops(made: Recording, worth: int, may_fold: Callable[[Step], bool]) -> list[Body]:
     """The loops of a recording, in order."""
+    stretches = repeats(signatures(made, may_fold), worth)
+    if not stretches:
+        return []
     maker = {
-        n: (position, result)
+        n: position
         for position, step in enumerate(made.steps)
-        if isinstance(step, Step)
-        for result, n in enumerate(step.outputs)
+        if type(step) is Step
+        for n in step.outputs
     }
     taken = bytearray(len(made.steps))
     found: list[Body] = []
-    for longest in repeats(signatures(made, may_fold), worth):
+    for longest in stretches:
         if any(taken[longest.start : longest.stop]):
             continue
         for stretch in _trials(longest):

@@ -34,7 +34,7 @@ def over_turns(values: Sequence[Any]) -> object:
     (0, AffineNumber(start=5, step=2))
     """
     first = values[0]
-    if all([alike(first, value) for value in values]):
+    if all([value is first or alike(first, value) for value in values]):
         return first
     if any([type(value) is not type(first) for value in values]):
         raise NotAffine

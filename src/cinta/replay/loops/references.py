@@ -67,9 +67,8 @@ class NoLoop(Exception):
 class Turns:
     """The steps of a stretch by their places in the turn."""
 
-    def __init__(
-        self, steps: Sequence[Any], stretch: Stretch, maker: Mapping[int, tuple[int, int]]
-    ) -> None:
+    def __init__(self, steps: Sequence[Any], stretch: Stretch, maker: Mapping[int, int]) -> None:
+        """``maker`` has the positions of the steps that make values."""
         self.stretch = stretch
         self._maker = maker
         period = stretch.period
@@ -106,6 +105,8 @@ class Turns:
     def _slot(self, refs: tuple[Ref, ...]) -> Slot:
         source = self._source(refs[-1])
         if source is None:
+            if refs.count(refs[0]) == len(refs):
+                return Fixed(refs[0])
             if not all(map(self._is_before, refs)):
                 raise NoLoop
             first = refs[0]
@@ -123,14 +124,14 @@ class Turns:
         """In which turn, and by which of its steps, the value was made."""
         if isinstance(ref, Constant) or self._is_before(ref):
             return None
-        position, result = self._maker[ref]
+        position = self._maker[ref]
         turn, step = divmod(position - self.stretch.start, self.stretch.period)
-        return turn, OfTurn(step, result)
+        return turn, OfTurn(step, self.columns[step][turn].outputs.index(ref))
 
     def _is_before(self, ref: Ref) -> bool:
-        if isinstance(ref, Constant):
+        if type(ref) is Constant:
             return True
-        return ref not in self._maker or self._maker[ref][0] < self.stretch.start
+        return self._maker.get(ref, -1) < self.stretch.start
 
 
 def _same(one: Ref, other: Ref) -> bool:

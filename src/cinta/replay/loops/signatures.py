@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..recording import Guard, Spec
+from ..recording import Constant, Guard, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..recording import Constant, Recording, Step
+    from ..recording import Recording, Step
 
 
 def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[int]:
@@ -47,12 +47,14 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
         if type(step) is Guard or step.op.effects:
             codes.append(next(alone))
             continue
-        inputs = [
-            kinds[ref] if isinstance(ref, int) else kind_of_constant(ref) for ref in step.inputs
-        ]
-        outputs = [kinds[n] for n in step.outputs]
-        attrs = [_outline(value) for value in step.attrs.values()] if step.attrs else ()
-        key = id(step.op), step.several, (*inputs,), (*attrs,), (*outputs,)
+        op, refs, attrs, outputs, several, _ = step
+        key = (
+            id(op),
+            several,
+            tuple([kind_of_constant(ref) if type(ref) is Constant else kinds[ref] for ref in refs]),
+            tuple([_outline(value) for value in attrs.values()]) if attrs else (),
+            tuple([kinds[n] for n in outputs]) if several else kinds[outputs[0]],
+        )
         code = known.get(key)
         if code is None:
             code = known[key] = len(known) if may_fold(step) else -1

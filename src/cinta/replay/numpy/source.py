@@ -155,7 +155,8 @@ class _StraightLine:
         guards = count()
         for position, item in enumerate(items):
             dying = ending.get(position, ())
-            self.free += [self.names[n] for n in dying]
+            if dying:
+                self.free += [self.names[n] for n in dying]
             if type(item) is Step:
                 self._add_step(item)
             elif type(item) is Guard:
@@ -181,25 +182,26 @@ class _StraightLine:
         self.source.add(f"{results}= {self.source.known('p', part.run)}({given})")
 
     def _add_step(self, step: Step) -> None:
-        source = self.source
+        source, outputs = self.source, step.outputs
         given = [self._shown(ref) for ref in step.inputs]
-        target = self.over.get(step.outputs[0]) if step.outputs else None
+        target = self.over.get(outputs[0]) if self.over and outputs else None
         if target is None:
-            results = ", ".join([self._new_name(n) for n in step.outputs]) or "_"
-            comma = "," if step.several and step.outputs else ""
-            source.add(f"{results}{comma} = {source.call(step, given, self._special(step))}")
+            if step.several or not outputs:
+                results = "".join([f"{self._new_name(n)}, " for n in outputs]) or "_ "
+            else:
+                results = f"{self._new_name(outputs[0])} "
+            source.add(f"{results}= {source.call(step, given, self._special(step))}")
         else:
             into, name = step.op.into, self.names[target]
             assert into is not None
-            self.names[step.outputs[0]] = name
+            self.names[outputs[0]] = name
             self.free.remove(name)
             source.add(source.call_into(into, step, given, name))
         source.steps[len(source.lines)] = Called(step, given)
 
     def _special(self, step: Step) -> tuple[Any, ...] | None:
         """The function that computes the step in place of its op, given facts about its input."""
-        ref = step.inputs[0] if len(step.inputs) == 1 else None
-        if not isinstance(ref, int):
+        if len(step.inputs) != 1 or type(ref := step.inputs[0]) is not int:
             return None
         spec = self.specs[ref]
         return step.op.special(spec.dtype, spec.shape, step.attrs)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..recording import Constant, Spec, uses
+from ..recording import Constant, Spec
 from .aliases import uniform
 from .rewriting import Rule
 
@@ -69,13 +69,15 @@ def plain_constants(recording: Recording, row_major: bool = False) -> Rule:
         return known[key][1]
 
     def find(step: Step, makers: Makers) -> Step | None:
-        values = uses(step)
+        x, y = step.inputs
         spec = recording.specs[step.outputs[0]]
-        if len(values) != 1 or recording.specs[values[0]] != spec:
-            return None
-        return step.taking(
-            [plain_form(ref, spec) if isinstance(ref, Constant) else ref for ref in step.inputs]
-        )
+        if type(x) is Constant:
+            if type(y) is Constant or recording.specs[y] != spec:
+                return None
+            return step.taking((plain_form(x, spec), y))
+        if type(y) is Constant and recording.specs[x] == spec:
+            return step.taking((x, plain_form(y, spec)))
+        return None
 
     return Rule(find, _ARITHMETIC)
 

@@ -29,14 +29,15 @@ def repetitions() -> Rule:
         return found[1]
 
     def find(step: Step, makers: Makers) -> Sequence[Ref] | None:
-        if step.op.effects or not step.outputs:
+        op, refs, attrs, outputs, _, _ = step
+        if op.effects or not outputs:
             return None
-        inputs = tuple([key(ref.value) if type(ref) is Constant else ref for ref in step.inputs])
-        call: tuple[object, ...] = step.op.name, inputs
-        if step.attrs:
-            call = *call, *[(name, key(value)) for name, value in step.attrs.items()]
-        before = made.setdefault(call, step.outputs)
-        return None if before is step.outputs else before
+        inputs = tuple([key(ref.value) if type(ref) is Constant else ref for ref in refs])
+        call: tuple[object, ...] = op.name, inputs
+        if attrs:
+            call = *call, *[(name, key(value)) for name, value in attrs.items()]
+        before = made.setdefault(call, outputs)
+        return None if before is outputs else before
 
     return Rule(find)
 

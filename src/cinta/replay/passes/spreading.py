@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 def without_spreading(recording: Recording) -> Recording:
     """With what was broadcast given to elementwise ops as it is, if another input has the shape."""
+    if _SPREADING.isdisjoint([step.op.name for step in recording.calls]):
+        return recording
     specs = dict(recording.specs)
     small: dict[Ref, Ref] = {}
     steps: list[Step | Guard] = []
@@ -30,12 +32,15 @@ def without_spreading(recording: Recording) -> Recording:
             if step.op.broadcasts and step.op.elementwise:
                 if not small.keys().isdisjoint(step.inputs) and widest(step):
                     step = step.taking([small.get(x, x) for x in step.inputs])
-            elif step.op.name in ("Spread", "BroadcastTo"):
+            elif step.op.name in _SPREADING:
                 before = _before(step, specs, steps)
                 if before is not None:
                     small[step.outputs[0]] = before
         steps.append(step)
     return replace(recording, steps=tuple(steps), specs=specs)
+
+
+_SPREADING = frozenset({"Spread", "BroadcastTo"})
 
 
 def _before(step: Step, specs: dict[int, Spec], steps: list[Step | Guard]) -> Ref | None:
