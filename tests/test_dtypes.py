@@ -38,6 +38,14 @@ ENUM = {
     "uint64": 23,
     "float8_e5m2": 24,
     "float8_e4m3fn": 25,
+    "float8_e4m3fnuz": 26,
+    "float8_e4m3b11fnuz": 27,
+    "float8_e5m2fnuz": 28,
+    "int4": 29,
+    "uint4": 30,
+    "int2": 31,
+    "uint2": 32,
+    "float4_e2m1fn": 33,
 }
 
 
@@ -257,3 +265,48 @@ def test_quantized_dtypes_are_told_from_plain_ones(name, numbers, enum):
     assert (held.dtype, held.shape) == (dtype, [2])
     with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
         held + held
+
+
+SMALL = [tf.experimental.int2, tf.experimental.uint2, tf.experimental.int4, tf.experimental.uint4]
+
+
+@pytest.mark.parametrize("dtype", SMALL)
+def test_small_integers_are_moved_and_cast(dtype):
+    x = tf.constant([0, 1, 1], dtype)
+    assert x.dtype is dtype
+    assert dtype.is_integer
+    assert tf.cast(tf.concat([x[1:], tf.zeros([1], dtype)], 0), tf.int32).numpy().tolist() == [
+        1,
+        1,
+        0,
+    ]
+    assert tf.make_ndarray(tf.make_tensor_proto(x)).tolist() == [0, 1, 1]
+    assert dtype.limits == (0, dtype.max)
+
+
+def test_limits_of_small_integers():
+    assert [(dtype.min, dtype.max) for dtype in SMALL] == [(-2, 1), (0, 3), (-8, 7), (0, 15)]
+
+
+def test_small_integers_are_not_floating():
+    x = tf.constant([1], tf.experimental.int4)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="of int4 is not in the list"):
+        tf.sin(x)
+    with pytest.raises(TypeError, match=r"Cannot convert 1\.5"):
+        tf.constant(1.5, tf.experimental.int4)
+    with tf.GradientTape() as tape, pytest.warns(match="int4"):
+        tape.watch(x)
+    assert not tape.watched_variables()
+
+
+@pytest.mark.parametrize("name", ["int4", "float8_e5m2fnuz", "float4_e2m1fn"])
+def test_small_dtypes_go_into_messages(name):
+    dtype = getattr(tf.experimental, name)
+    for values in ([1, -2, 3], 3):
+        x = tf.constant(values, dtype)
+        found = tf.make_ndarray(tf.make_tensor_proto(x))
+        assert found.dtype == dtype.dtype
+        assert found.tolist() == values
+        assert tf.io.parse_tensor(tf.io.serialize_tensor(x), dtype).numpy().tolist() == values
+    again = tf.make_ndarray(tf.make_tensor_proto(1, dtype, shape=[2]))
+    assert again.tolist() == [1, 1]

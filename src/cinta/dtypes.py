@@ -161,7 +161,7 @@ class DType:
         if self.is_floating:
             return finfo(self.dtype)
         if self.is_integer:
-            return np.iinfo(self.dtype)
+            return _known_of(self.dtype).iinfo(self.dtype)
         raise TypeError(
             f"Cannot find {wanted} value of {self}: only floating and integer dtypes have one."
         )
@@ -215,8 +215,12 @@ class DType:
 
 def finfo(dtype: np.dtype[Any]) -> Any:
     """The limits of a floating NumPy dtype, as ``np.finfo`` gives them, also for ml_dtypes."""
-    known: Any = np if dtype.isbuiltin == 1 else import_module("ml_dtypes")
-    return known.finfo(dtype)
+    return _known_of(dtype).finfo(dtype)
+
+
+def _known_of(dtype: np.dtype[Any]) -> Any:
+    """The module that knows the limits of a dtype."""
+    return np if dtype.isbuiltin == 1 else import_module("ml_dtypes")
 
 
 def _declared(name: str, kind: str, numpy_dtype: DTypeLike, enum: int) -> DType:
@@ -235,6 +239,16 @@ float32 = public("float32")(_declared("float32", "floating", np.float32, 1))
 float64 = public("double", "float64")(_declared("float64", "floating", np.float64, 2))
 float8_e5m2 = public("experimental.float8_e5m2")(DType("float8_e5m2", "floating", None, 24))
 float8_e4m3fn = public("experimental.float8_e4m3fn")(DType("float8_e4m3fn", "floating", None, 25))
+float8_e4m3fnuz = public("experimental.float8_e4m3fnuz")(
+    DType("float8_e4m3fnuz", "floating", None, 26)
+)
+float8_e4m3b11fnuz = public("experimental.float8_e4m3b11fnuz")(
+    DType("float8_e4m3b11fnuz", "floating", None, 27)
+)
+float8_e5m2fnuz = public("experimental.float8_e5m2fnuz")(
+    DType("float8_e5m2fnuz", "floating", None, 28)
+)
+float4_e2m1fn = public("experimental.float4_e2m1fn")(DType("float4_e2m1fn", "floating", None, 33))
 complex64 = public("complex64")(_declared("complex64", "complex", np.complex64, 8))
 complex128 = public("complex128")(_declared("complex128", "complex", np.complex128, 18))
 int8 = public("int8")(_declared("int8", "integer", np.int8, 6))
@@ -245,6 +259,10 @@ uint8 = public("uint8")(_declared("uint8", "integer", np.uint8, 4))
 uint16 = public("uint16")(_declared("uint16", "integer", np.uint16, 17))
 uint32 = public("uint32")(_declared("uint32", "integer", np.uint32, 22))
 uint64 = public("uint64")(_declared("uint64", "integer", np.uint64, 23))
+int4 = public("experimental.int4")(DType("int4", "integer", None, 29))
+uint4 = public("experimental.uint4")(DType("uint4", "integer", None, 30))
+int2 = public("experimental.int2")(DType("int2", "integer", None, 31))
+uint2 = public("experimental.uint2")(DType("uint2", "integer", None, 32))
 bool = public("bool")(_declared("bool", "bool", np.bool_, 10))
 qint8 = public("qint8")(_quantized("qint8", np.int8, 11))
 quint8 = public("quint8")(_quantized("quint8", np.uint8, 12))
@@ -259,7 +277,14 @@ half = float16
 double = float64
 
 _ALL = [value for value in globals().values() if isinstance(value, DType)]
-OF_ML_DTYPES = {each.name: each for each in (bfloat16, float8_e5m2, float8_e4m3fn)}
+OF_ML_DTYPES = {
+    each.name: each
+    for each in (
+        bfloat16,
+        *(float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz),
+        *(float4_e2m1fn, int4, uint4, int2, uint2),
+    )
+}
 """The dtypes that NumPy knows only when ml_dtypes has been loaded, which it is when one is used."""
 
 _REAL_OF = {complex64: float32, complex128: float64}
@@ -285,7 +310,8 @@ class _Differentiable(dict[np.dtype[Any], builtins.bool]):
 
     def __missing__(self, dtype: np.dtype[Any]) -> builtins.bool:
         found = OF_ML_DTYPES.get(dtype.name)
-        return found is not None and self.setdefault(dtype, found.dtype == dtype)
+        flows = found is not None and found.is_floating and found.dtype == dtype
+        return self.setdefault(dtype, flows)
 
 
 _LOADED = [each for each in _ALL if each.name not in OF_ML_DTYPES]

@@ -223,7 +223,7 @@ NAMES = {
     },
     "experimental": {
         "data.iterator": "Optional",
-        "dtypes": "float8_e4m3fn float8_e5m2",
+        "dtypes": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int2 int4 uint2 uint4",
         "experimental.dispatch": "enable_numpy_dispatch",
         "extension_types.dispatch": "dispatch_for_api dispatch_for_binary_elementwise_apis dispatch_for_binary_elementwise_assert_apis dispatch_for_unary_elementwise_apis unregister_dispatch_for",
         "extension_types.extension_type": "BatchableExtensionType ExtensionType",

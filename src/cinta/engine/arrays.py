@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes, nest
+from .dtype_kinds import kind_of
 from .shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Arra
     if array.dtype.kind not in _RANK:
         _check_integers(value, leaf, array, dtype)
     natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
-    if natural.kind == "O" or natural.names or _RANK.get(array.dtype.kind, 0) > _RANK[natural.kind]:
+    if natural.kind == "O" or natural.names or _rank(array.dtype) > _rank(natural):
         raise _cannot_convert(value, natural)
     try:
         result = _cast(array, natural)
@@ -156,6 +157,10 @@ def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Arra
     if dtype is None and natural.kind == "f" and not _all(np.isfinite(result)):
         _check_range(value, array, result)
     return result
+
+
+def _rank(dtype: np.dtype[Any]) -> int:
+    return _RANK.get(kind_of(dtype), 0)
 
 
 def _unequal(value: object, place: str) -> str:

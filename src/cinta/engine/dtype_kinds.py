@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from ..dtypes import of
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from .tensor import Tensor
 
 _NAMES = {
@@ -52,6 +55,14 @@ def in_words(kinds: str) -> str:
     """The elements of tensors of these kinds, for docstrings."""
     words = [word for kind, word in _WORDS.items() if kind in kinds]
     return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def kind_of(dtype: np.dtype[Any]) -> str:
+    """The code of a dtype's kind; NumPy has "V" for all dtypes that others add to it."""
+    if dtype.kind != "V":
+        return dtype.kind
+    kind = of(dtype).kind
+    return {"floating": "V", "integer": "i"}.get(kind, kind)
 
 
 def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 import numpy as np
 
 from .convert import as_tensor, match
-from .dtype_kinds import FLOATING, NUMERIC, in_words, refused_dtype
+from .dtype_kinds import FLOATING, NUMERIC, in_words, kind_of, refused_dtype
 from .gradient_plan import BOTH, FIRST, NOTHING, OUT, SECOND
 from .op import Op
 from .parallel import MANY, for_many
@@ -108,7 +108,7 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
                 return rescue(error, call, (x,))  # type: ignore[no-any-return]
         a, run = x._array, kernel
         if type(a) is not surely_taken:
-            if a.dtype.kind not in kinds:
+            if kind_of(a.dtype) not in kinds:
                 raise refused_dtype(op.name, x, kinds)
             if a.size >= MANY:
                 run = for_large
@@ -318,7 +318,7 @@ def matched(
     x, y = match(op.name, x, y)
     if strings is not None and x._array.dtype.kind == "O":
         return strings(x, y)
-    if x._array.dtype.kind not in kinds:
+    if kind_of(x._array.dtype) not in kinds:
         raise refused_dtype(op.name, x, kinds)
     return op(x, y)
 

@@ -4,8 +4,16 @@ from . import dlpack as dlpack
 from . import dtensor as dtensor
 from . import numpy as numpy
 from ..data.iterator import Optional as Optional
+from ..dtypes import float4_e2m1fn as float4_e2m1fn
+from ..dtypes import float8_e4m3b11fnuz as float8_e4m3b11fnuz
 from ..dtypes import float8_e4m3fn as float8_e4m3fn
+from ..dtypes import float8_e4m3fnuz as float8_e4m3fnuz
 from ..dtypes import float8_e5m2 as float8_e5m2
+from ..dtypes import float8_e5m2fnuz as float8_e5m2fnuz
+from ..dtypes import int2 as int2
+from ..dtypes import int4 as int4
+from ..dtypes import uint2 as uint2
+from ..dtypes import uint4 as uint4
 from ..experimental.dispatch import enable_numpy_dispatch as enable_numpy_dispatch
 from ..extension_types.dispatch import dispatch_for_api as dispatch_for_api
 from ..extension_types.dispatch import dispatch_for_binary_elementwise_apis as dispatch_for_binary_elementwise_apis

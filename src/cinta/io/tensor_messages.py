@@ -27,7 +27,7 @@ _FIELDS = {
     "float16": "half_val", "bfloat16": "half_val",
 }  # fmt: skip
 """The fields that hold values one by one; those of other dtypes are in `int_val`."""
-_ONE_BY_ONE = ("string", "bool", "complex64", "complex128")
+_ONE_BY_ONE = ("string", "bool", "complex64", "complex128", "int4", "uint4", "int2", "uint2")
 """The dtypes whose values never stand in one piece."""
 
 
@@ -74,6 +74,8 @@ def make_tensor_proto(
     if array.size == math.prod(wanted) > 1 and name not in _ONE_BY_ONE:
         little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
         proto.tensor_content = little.tobytes()
+    elif array.itemsize == 1 and given.dtype.is_floating:
+        proto.float8_val = array.tobytes()
     else:
         getattr(proto, _FIELDS.get(name, "int_val")).extend(_plain(array))
     return proto

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.dtype_kinds import kind_of
 from ..engine.shapes import Shape, written
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import DTypeLike, TensorLike
     from ..engine.tensor import Array
 
-_DTYPE, _SHAPE, _CONTENT, _STRINGS = 1, 2, 4, 8
+_DTYPE, _SHAPE, _CONTENT, _STRINGS, _FLOAT8 = 1, 2, 4, 8, 18
 _NUMBERS = {
     5: "<f4", 6: "<f8", 7: "varint", 9: "<f4", 10: "varint", 11: "varint", 12: "<f8",
     13: "varint", 16: "varint", 17: "varint",
@@ -117,6 +118,8 @@ def _assembled(given: list[tuple[int, Any]]) -> Array:
         if dtype.kind == "b" and content.max(initial=0) > 1:
             raise ValueError("a bool is neither 0 nor 1")
         return content.view(dtype).reshape(shape)[()]
+    if _FLOAT8 in parts:
+        return _filled(np.frombuffer(parts[_FLOAT8][-1], np.uint8).view(dtype), shape)
     number = next((n for n in parts if n in _NUMBERS), 7)
     return _filled(_values(number, parts.get(number, []), dtype), shape)
 
@@ -139,7 +142,8 @@ def _values(number: int, given: list[Any], dtype: np.dtype[Any]) -> Array:
         numbers += [each] if isinstance(each, int) else varints(each)
     if number == 13:  # the bits of numbers of 16 bits
         return np.array(numbers, np.uint16).view(dtype)
-    return np.array([n - 2**64 if n >= 2**63 and dtype.kind == "i" else n for n in numbers], dtype)
+    signed = kind_of(dtype) == "i"
+    return np.array([n - 2**64 if n >= 2**63 and signed else n for n in numbers], dtype)
 
 
 def _filled(values: Array, shape: Shape) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..dtypes import DType, as_dtype, int32, int64, of
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.dtype_kinds import FLOATING, refused_dtype
+from ..engine.dtype_kinds import FLOATING, kind_of, refused_dtype
 from ..engine.free_memory import check_memory
 from ..engine.shapes import TensorShape, written
 from ..engine.tensor import seen
@@ -293,7 +293,7 @@ def is_scalar(value: object) -> bool:
 def tensor_of(op: str, value: object, kinds: str = FLOATING) -> Tensor:
     """The value as a tensor whose dtype is of a kind that the op takes."""
     tensor = as_tensor(value)
-    if tensor._array.dtype.kind not in kinds:
+    if kind_of(tensor._array.dtype) not in kinds:
         raise refused_dtype(op, tensor, kinds)
     return tensor
 

@@ -10,7 +10,8 @@ from .scalars import BOOL, BYTES, DOUBLE, FLOAT, INT32, INT64, STRING, UINT32, U
 _TYPES = (
     "INVALID FLOAT DOUBLE INT32 UINT8 INT16 INT8 STRING COMPLEX64 INT64 BOOL QINT8 QUINT8 QINT32 "
     "BFLOAT16 QINT16 QUINT16 UINT16 COMPLEX128 HALF RESOURCE VARIANT UINT32 UINT64 FLOAT8_E5M2 "
-    "FLOAT8_E4M3FN"
+    "FLOAT8_E4M3FN FLOAT8_E4M3FNUZ FLOAT8_E4M3B11FNUZ FLOAT8_E5M2FNUZ INT4 UINT4 INT2 UINT2 "
+    "FLOAT4_E2M1FN"
 )
 DATA_TYPE = Enum(**{f"DT_{name}": i for i, name in enumerate(_TYPES.split())})
 
@@ -60,3 +61,4 @@ class TensorProto(Message, name="tensorflow.TensorProto"):
     half_val = MessageField(13, INT32, repeated=True)
     uint32_val = MessageField(16, UINT32, repeated=True)
     uint64_val = MessageField(17, UINT64, repeated=True)
+    float8_val = MessageField(18, BYTES)
