@@ -355,3 +355,17 @@ def test_empty_rows_are_filled():
 def test_rearranging_refuses(call, error):
     with pytest.raises(error):
         call(matrix())
+
+
+def test_the_parts_of_a_sparse_tensor_are_taken_for_one():
+    parts = tf.compat.v1.SparseTensorValue([[0, 1], [1, 0]], [7, 8], [2, 2])
+    dense = [[0, 7], [8, 0]]
+    assert tf.sparse.to_dense(parts).numpy().tolist() == dense
+    assert tf.sparse.to_dense(tf.sparse.add(parts, parts)).numpy().tolist() == [[0, 14], [16, 0]]
+    assert tf.sparse.sparse_dense_matmul(parts, [[1], [2]]).numpy().tolist() == [[14], [8]]
+    assert tf.type_spec_from_value(parts) == tf.SparseTensorSpec([2, 2], tf.int32)
+    rows = tf.data.Dataset.from_tensor_slices((parts, [3, 4])).map(lambda x, _: x)
+    assert [tf.sparse.to_dense(row).numpy().tolist() for row in rows] == dense
+    mapped = tf.data.Dataset.range(2).map(lambda i: tf.compat.v1.SparseTensorValue([[0]], [i], [1]))
+    assert mapped.element_spec == tf.SparseTensorSpec([1], tf.int64)
+    assert tf.sparse.to_dense(next(iter(mapped.batch(2)))).numpy().tolist() == [[0], [1]]

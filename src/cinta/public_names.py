@@ -134,12 +134,12 @@ NAMES = {
     "compat.v1": {
         "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope variable_scope",
         "compat.tensorflow1": "ConfigProto Dimension GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
+        "engine.sparse_tensor": "SparseTensorValue",
         "ops.elementwise.clipping": "clip_by_average_norm",
         "ops.random.state": "set_random_seed=set_seed",
         "protobuf.events": "Event Summary SummaryMetadata",
         "protobuf.graphs": "AttrValue GraphDef NodeDef RunMetadata",
         "protobuf.tensors": "TensorProto TensorShapeProto",
-        "test.comparing": "SparseTensorValue",
     },
     "compat.v1.io": {
         "io.records": "tf_record_iterator",

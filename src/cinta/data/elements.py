@@ -17,7 +17,7 @@ from ..engine import recorders
 from ..engine.composites import Assembled, OpenedComposite, OpenObject, closed_specs
 from ..engine.convert import as_tensor
 from ..engine.shapes import TensorShape, written
-from ..engine.sparse_tensor import SparseTensor
+from ..engine.sparse_tensor import SparseTensor, from_parts
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
 from ..programs.composite_specs import NoneTensorSpec, RowsSpec, SparseTensorSpec
@@ -118,6 +118,7 @@ def element_of(value: object) -> Element:
     """An element as the user gave it, with arrays for its leaves."""
     if isinstance(value, Face):
         return value._stage
+    value = from_parts(value)
     if isinstance(value, SparseTensor):
         return SparseArray.of(value)
     if isinstance(value, Assembled) and hasattr(value, "flat_values"):

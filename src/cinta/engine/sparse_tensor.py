@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -17,6 +17,29 @@ if TYPE_CHECKING:
     from .. import dtypes
     from .annotations import NumericLike, PartialShape, TensorLike
     from .shapes import Shape
+
+
+@public("compat.v1.SparseTensorValue")
+class SparseTensorValue(NamedTuple):
+    """The parts of a sparse tensor as NumPy's arrays.
+
+    >>> import cinta as tf
+    >>> sparse = tf.sparse.from_dense([0.0, 2.0])
+    >>> tf.test.TestCase().evaluate(sparse).values
+    array([2.], dtype=float32)
+
+    Args:
+        indices: The places of the elements, a row for each.
+        values: The elements.
+        dense_shape: The shape of the whole.
+    """
+
+    indices: Array
+    values: Array
+    dense_shape: Array
+
+
+_PARTS = SparseTensorValue._fields
 
 
 @public("SparseTensor", "sparse.SparseTensor")
@@ -231,3 +254,9 @@ def _check_shapes(indices: Shape, values: Shape, dense_shape: Shape) -> None:
         f"Dimensions of indices {written(indices)}, values {written(values)} and dense_shape "
         f"{written(dense_shape)} are not compatible: {reason}."
     )
+
+
+def from_parts(value: object) -> object:
+    """A ``SparseTensorValue``, TensorFlow's own too, as a sparse tensor; anything else as it is."""
+    is_parts = isinstance(value, tuple) and getattr(value, "_fields", ()) == _PARTS
+    return SparseTensor(*value) if is_parts else value  # type: ignore[misc]

@@ -9,7 +9,7 @@ from ..engine.composites import Assembled, OpenObject, opened_specs
 from ..engine.convert import as_tensor
 from ..engine.indexed_slices import IndexedSlices
 from ..engine.shapes import TensorShape
-from ..engine.sparse_tensor import SparseTensor
+from ..engine.sparse_tensor import SparseTensor, from_parts
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..public import public
@@ -326,6 +326,7 @@ def spec_of(value: object) -> TypeSpec | None:
             None if dense_shape is None else dense_shape.dtype,
             indices.shape,
         )
+    value = from_parts(value)
     if isinstance(value, SparseTensor):
         return SparseTensorSpec.from_value(value)
     if isinstance(value, Variable):

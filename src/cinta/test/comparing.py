@@ -12,8 +12,7 @@ import numpy as np
 from .. import nest
 from ..engine.convert import is_tensor
 from ..engine.indexed_slices import IndexedSlices
-from ..engine.sparse_tensor import SparseTensor
-from ..public import public
+from ..engine.sparse_tensor import SparseTensor, SparseTensorValue
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -30,26 +29,6 @@ class Tolerance:
         if not any(each.dtype == ml_dtypes.bfloat16 for each in arrays):
             return self
         return Tolerance(max(self.relative, 1e-2), max(self.absolute, 1e-2))
-
-
-@public("compat.v1.SparseTensorValue")
-class SparseTensorValue(NamedTuple):
-    """The parts of a sparse tensor as NumPy's arrays.
-
-    >>> import cinta as tf
-    >>> sparse = tf.sparse.from_dense([0.0, 2.0])
-    >>> tf.test.TestCase().evaluate(sparse).values
-    array([2.], dtype=float32)
-
-    Args:
-        indices: The places of the elements, a row for each.
-        values: The elements.
-        dense_shape: The shape of the whole.
-    """
-
-    indices: Array
-    values: Array
-    dense_shape: Array
 
 
 class IndexedSlicesValue(NamedTuple):

@@ -30,6 +30,7 @@ initialize_all_variables = _initialize_all_variables
 from ...compat.tensorflow1 import placeholder_with_default as placeholder_with_default
 from ...compat.tensorflow1 import reset_default_graph as reset_default_graph
 from ...compat.tensorflow1 import where as where
+from ...engine.sparse_tensor import SparseTensorValue as SparseTensorValue
 from ...ops.elementwise.clipping import clip_by_average_norm as clip_by_average_norm
 from ...ops.random.state import set_seed as _set_random_seed
 set_random_seed = _set_random_seed
@@ -42,4 +43,3 @@ from ...protobuf.graphs import NodeDef as NodeDef
 from ...protobuf.graphs import RunMetadata as RunMetadata
 from ...protobuf.tensors import TensorProto as TensorProto
 from ...protobuf.tensors import TensorShapeProto as TensorShapeProto
-from ...test.comparing import SparseTensorValue as SparseTensorValue

@@ -13,7 +13,7 @@ from ...engine.dtype_kinds import NUMERIC
 from ...engine.op import op
 from ...engine.primitives import Conj, ScatterRows, SumTo, TakeRows
 from ...engine.shapes import Shape, written
-from ...engine.sparse_tensor import SparseTensor
+from ...engine.sparse_tensor import SparseTensor, from_parts
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -98,6 +98,7 @@ def sparse_dense_matmul(
         TypeError: If neither is sparse.
     """
     adjoint_a, adjoint_b = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
+    sp_a, b = from_parts(sp_a), from_parts(b)
     if isinstance(b, SparseTensor):
         swapped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
         return matrix_transpose(swapped, conjugate=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.shapes import written
-from ...engine.sparse_tensor import SparseTensor
+from ...engine.sparse_tensor import SparseTensor, from_parts
 from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError
 from ..arrays.gathering import Gather
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def sparse(value: object) -> SparseTensor:
-    """The value, which must be a sparse tensor."""
+    """The value, which must be a sparse tensor, or the parts of one."""
+    value = from_parts(value)
     if not isinstance(value, SparseTensor):
         raise TypeError(
             f"Input must be a SparseTensor, got {type(value).__name__}: use tf.sparse.from_dense."

@@ -10,7 +10,7 @@ from ...engine.convert import as_tensor, check_same
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.primitives import ScatterRows, TakeRows
 from ...engine.shapes import written
-from ...engine.sparse_tensor import SparseTensor
+from ...engine.sparse_tensor import SparseTensor, from_parts
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
@@ -66,6 +66,7 @@ def add(
     Raises:
         TypeError: If neither is sparse.
     """
+    a, b = from_parts(a), from_parts(b)
     if not isinstance(a, SparseTensor):
         a, b = b, a
     if not isinstance(a, SparseTensor):
