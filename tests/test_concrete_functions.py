@@ -229,3 +229,14 @@ def test_a_default_that_its_spec_does_not_take_is_refused():
     first = tf.function(lambda a, b=None: a, input_signature=[SPEC, SPEC])
     with pytest.raises(TypeError, match="Binding inputs to"):
         first(1.0)
+
+
+def test_the_graph_has_attributes_of_arguments_and_results_in_their_structure():
+    function = tf.function(lambda x: {"double": x + x})
+    concrete = function.get_concrete_function(tf.TensorSpec([2]))
+    argument = concrete.inputs[0].op
+    assert argument.get_attr("_user_specified_name") == b"x"
+    assert (argument.get_attr("dtype"), argument.get_attr("shape")) == (tf.float32, [2])
+    with pytest.raises(ValueError, match="'add' has no attr named 'T'; it has none"):
+        concrete.graph.get_operation_by_name("add").get_attr("T")
+    assert concrete.graph.structured_outputs["double"] is concrete.outputs[0]

@@ -106,3 +106,9 @@ def test_a_part_has_the_dtype_of_the_size(kind):
 def test_scores_are_of_some_class():
     with pytest.raises(tf.errors.InvalidArgumentError, match="scores"):
         image.combined_non_max_suppression(tf.ones([1, 2, 1, 4]), tf.ones([1, 2, 0]), 1, 1)
+
+
+@pytest.mark.parametrize("method", ["bilinear", "area", "nearest"])
+def test_sizes_that_no_memory_holds_are_refused(method):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="overflow when multiplying"):
+        tf.image.resize(np.ones((5, 1, 1, 2)), [1610637938, 1610637938], method)

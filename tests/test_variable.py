@@ -275,3 +275,9 @@ def test_a_variable_has_the_length_of_its_first_axis():
     assert len(tf.Variable([[1.0], [2.0], [3.0]])) == 3
     with pytest.raises(TypeError, match="no `len"):
         len(tf.Variable(1.0))
+
+
+def test_variables_of_which_each_replica_has_its_own_are_not_trained_by_default():
+    own = tf.VariableSynchronization.ON_READ
+    assert not tf.Variable(1.0, synchronization=own).trainable
+    assert tf.Variable(1.0, synchronization=own, trainable=True).trainable

@@ -302,3 +302,23 @@ def test_functions_of_python_are_called_for_each_row():
     assert at_once(
         lambda n: tf.numpy_function(lambda a: a + 1, [n], tf.float32), x
     ).numpy().tolist() == [2.0, 3.0, 4.0]
+
+
+class Scaled(tf.experimental.ExtensionType):
+    values: tf.Tensor
+    scale: tf.Tensor
+
+
+def test_extension_types_go_in_and_out():
+    given = Scaled(tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([2.0, 3.0]))
+
+    def double(row):
+        return {"twice": Scaled(row.values * row.scale, 2.0 * row.scale)}
+
+    for run in (tf.vectorized_map, tf.function(tf.vectorized_map)):
+        found = run(double, given)["twice"]
+        assert isinstance(found, Scaled)
+        assert found.values.numpy().tolist() == [[2.0, 4.0], [9.0, 12.0]]
+        assert found.scale.numpy().tolist() == [4.0, 6.0]
+    none = Scaled(tf.zeros([0, 2]), tf.zeros([0]))
+    assert tf.vectorized_map(double, none)["twice"].values.shape == [0, 2]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .annotations import NumericLike, PartialShape, TensorLike
     from .shapes import Shape
 
+    T = TypeVar("T")
+
 
 @public("compat.v1.SparseTensorValue")
 class SparseTensorValue(NamedTuple):
@@ -256,7 +258,7 @@ def _check_shapes(indices: Shape, values: Shape, dense_shape: Shape) -> None:
     )
 
 
-def from_parts(value: object) -> object:
+def from_parts(value: T) -> T | SparseTensor:
     """A ``SparseTensorValue``, TensorFlow's own too, as a sparse tensor; anything else as it is."""
     is_parts = isinstance(value, tuple) and getattr(value, "_fields", ()) == _PARTS
     return SparseTensor(*value) if is_parts else value  # type: ignore[misc]

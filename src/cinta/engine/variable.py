@@ -68,7 +68,8 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
 
     Args:
         initial_value: The first value, or a function without arguments that makes it.
-        trainable: Whether tapes watch the variable; by default they do.
+        trainable: Whether tapes watch the variable; by default they do, except if copies on
+            replicas go their own ways, by ``VariableSynchronization.ON_READ``.
         validate_shape: Taken for TensorFlow's sake, as ``caching_device`` and ``import_scope`` are.
         dtype: The type of the elements; by default that of the value.
         constraint: A function that optimizers apply after an update.
@@ -139,11 +140,12 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         self._array = _initial(value, dtype)
         self._number = next_number()
         self._name = scoped("Variable" if name is None else name)
-        self._trainable = True if trainable is None else trainable
         self._differentiable = dtypes.is_differentiable(self._array.dtype)
         self._constraint = constraint
         self._aggregation = _chosen(VariableAggregation, aggregation, "NONE")
         self._synchronization = _chosen(VariableSynchronization, synchronization, "AUTO")
+        own = self._synchronization is VariableSynchronization.ON_READ
+        self._trainable = not own if trainable is None else trainable
         self._shape = TensorShape._of(self._array.shape) if shape is None else TensorShape(shape)
         if not self._shape.is_compatible_with(self._array.shape):
             raise ValueError(

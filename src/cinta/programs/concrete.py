@@ -135,7 +135,7 @@ class ConcreteFunction:
     @property
     def structured_outputs(self) -> Any:
         """The tensors that it returns, in the structure in which it does."""
-        return self._variants[0].pack(self.outputs)
+        return self.graph.structured_outputs
 
     @property
     def output_shapes(self) -> Any:
@@ -177,7 +177,7 @@ class ConcreteFunction:
         """Its ops as a graph that can be read; ``recording`` shows more."""
         from .graph_view import GraphView
 
-        return GraphView(self.recording, [*self._tensor_names()])
+        return GraphView(self.recording, [*self._tensor_names()], self._variants[0].pack)
 
     def _tensor_names(self) -> Iterator[str]:
         """A name for each tensor in the arguments."""

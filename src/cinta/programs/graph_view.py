@@ -17,7 +17,7 @@ from ..public import public
 from ..replay.recording import Constant, Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ..engine.annotations import PartialShape
     from ..engine.variable import Variable
@@ -77,12 +77,34 @@ class Operation:
         self.graph, self.name, self.type = graph, name, type
         self.inputs = tuple(inputs)
         self.outputs: list[SymbolicTensor] = []
+        self._attributes: dict[str, object] = {}
 
     @property
     def node_def(self) -> NodeDef:
         """The operation as data."""
         texts = [x.name.removesuffix(":0") for x in self.inputs]
         return NodeDef(name=self.name, op=self.type, input=texts)
+
+    def get_attr(self, name: str) -> object:
+        """An attribute: ``dtype``, ``shape`` and ``_user_specified_name`` of an argument.
+
+        Args:
+            name: The name of the attribute.
+
+        Raises:
+            ValueError: If there is none. The attributes of other operations are not kept.
+
+        >>> import cinta as tf
+        >>> double = tf.function(lambda x: x + x).get_concrete_function(tf.TensorSpec([2]))
+        >>> double.inputs[0].op.get_attr("_user_specified_name")
+        b'x'
+        """
+        if name not in self._attributes:
+            raise ValueError(
+                f"Operation {self.name!r} has no attr named {name!r}; it has "
+                f"{', '.join(self._attributes) or 'none'}."
+            )
+        return self._attributes[name]
 
     def __repr__(self) -> str:
         return f"<tf.Operation {self.name!r} type={self.type}>"
@@ -102,7 +124,12 @@ class Graph:
 class GraphView(Graph):
     """The operations of a recording, in their order, after the arguments."""
 
-    def __init__(self, recording: Recording, arguments: Sequence[str]) -> None:
+    def __init__(
+        self,
+        recording: Recording,
+        arguments: Sequence[str],
+        pack: Callable[[Sequence[SymbolicTensor]], object] = list,
+    ) -> None:
         self.name = recording.name
         self._counts: Counter[str] = Counter()
         self._operations: dict[str, Operation] = {}
@@ -119,6 +146,7 @@ class GraphView(Graph):
         for variable, ref in recording.assigns:
             self._add("AssignVariableOp", [self._tensor(ref, variable.name)])
         self.outputs = [self._result(ref) for ref in recording.results]
+        self.structured_outputs = pack(self.outputs)
 
     def __repr__(self) -> str:
         return f"FuncGraph(name={self.name}, id={id(self)})"
@@ -170,7 +198,13 @@ class GraphView(Graph):
         return operation
 
     def _argument(self, name: str, number: int) -> SymbolicTensor:
-        made = self._add("Placeholder", [], name, [self._recording.specs[number]]).outputs[0]
+        operation = self._add("Placeholder", [], name, [self._recording.specs[number]])
+        made = operation.outputs[0]
+        operation._attributes = {
+            "dtype": made.dtype,
+            "shape": made.shape,
+            "_user_specified_name": name.encode(),
+        }
         self._tensors[number] = made
         return made
 

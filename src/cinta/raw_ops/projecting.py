@@ -28,7 +28,8 @@ def project(
     The pixel at (x, y) shows what is at (a x + b y + c, d x + e y + f) / (g x + h y + 1); a row of
     ``transforms`` has the numbers from a to h.
     """
-    check_memory("ImageProjectiveTransformV3", (len(images), *map(int, output_shape)))
+    size = (len(images), *map(int, output_shape), *images.shape[3:])
+    check_memory("ImageProjectiveTransformV3", size)
     height, width = images.shape[1:3]
     at = tf.stop_gradient(tf.cast(transforms, "float32"))[:, :, None, None]
     y, x = [

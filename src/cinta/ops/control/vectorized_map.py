@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ... import nest
+from ...engine.composites import closed, opened
 from ...engine.convert import as_tensor
 from ...engine.warning import warn as warn_user
 from ...errors import InvalidArgumentError
@@ -53,15 +54,28 @@ def vectorized_map(
 
     Args:
         fn: A function of one slice.
-        elems: A structure of tensors with first axes of one length.
+        elems: A structure of tensors, or of extension types, with first axes of one length.
         fallback_to_while_loop: Whether ``fn`` is called for each slice if it looks at values that
             are not the same in all slices, or assigns variables. Otherwise that is an error.
         warn: Whether to warn then.
     """
     checked_callable(fn, "fn")
-    structure = nest.map_structure(read, elems)
+    structure = opened(nest.map_structure(read, elems))
     tensors = [as_tensor(leaf) for leaf in nest.flatten(structure)]
-    count, fn = _count(elems, tensors), op_numbering.graph_of(fn)
+    count = _count(elems, tensors)
+    of_slice = op_numbering.graph_of(lambda row: opened(fn(closed(row))))
+    return closed(_mapped(of_slice, structure, tensors, count, fallback_to_while_loop, warn))
+
+
+def _mapped(
+    fn: Callable[[Any], Any],
+    structure: Tensor,
+    tensors: list[Tensor],
+    count: int,
+    fallback_to_while_loop: bool,
+    warn: bool,
+) -> Any:
+    """The results for all slices, in structures without objects."""
     if not count:
         return _nothing(fn, structure, tensors)
     if count > 1:

@@ -95,6 +95,8 @@ def resize(
         raise InvalidArgumentError(f"input image must be of non-zero size, got shape {x.shape}.")
     if method == "nearest":
         return _nearest(x, new)
+    *batch, _, _, channels = x._array.shape
+    check_memory(f"Resize, {method}", (*batch, *new, channels), np.float32().itemsize)
     floats: Tensor = cast(x, dtypes.float32)
     if method == "area":
         return on_one(ResizeArea, floats, size=new)
