@@ -13,11 +13,13 @@ import pytest
 import cinta as tf
 from cinta.keras_engine import load_keras
 from cinta.keras_engine.tensorflow import NamesModule
+from tests.left_out import TABLES_AND_PLOTS
 
 
 def run(code, **environment):
     """A fresh interpreter's answer to the code."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **environment}
+    path = os.pathsep.join([TABLES_AND_PLOTS, *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path, **environment}
     command = [sys.executable, "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 

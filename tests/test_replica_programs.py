@@ -1,13 +1,12 @@
 """Functions that replicas run, as one program of XLA: the numbers of replicas that take turns."""
 
+import os
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-import cinta as tf
+from processes import HERE
 
 pytest.importorskip("jax")
 
@@ -78,7 +77,7 @@ def run(program, compiled):
     """The numbers that a program prints, and its last line."""
     found = subprocess.run(
         [sys.executable, "-c", BEGIN + program.replace("COMPILE", str(compiled))],
-        env={"PYTHONPATH": str(Path(tf.__file__).parents[1]), "PATH": ""},
+        env={**HERE, "PATH": "", "XLA_FLAGS": os.environ["XLA_FLAGS"]},
         capture_output=True,
         text=True,
         check=False,
