@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from logging import getLevelNamesMapping
 from typing import TYPE_CHECKING, Any
 
 from ..ops.arguments import whole_number
@@ -168,7 +169,13 @@ def set_verbosity(v: int | str) -> None:
 
     Args:
         v: The level, as a number or by its name.
+
+    Raises:
+        ValueError: No level has this name.
     """
+    levels = getLevelNamesMapping()
+    if isinstance(v, str) and v not in levels:
+        raise ValueError(f"Unknown level: {v!r}; it has to be one of {', '.join(levels)}.")
     get_logger().setLevel(v if isinstance(v, str) else whole_number(v, "v"))
 
 
