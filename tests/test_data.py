@@ -458,3 +458,22 @@ def test_ragged_elements_are_arrays_of_arrays_for_numpy():
     first, second = rows.as_numpy_iterator()
     assert [row.tolist() for row in first] == [[1, 2], [3]]
     assert [row.tolist() for row in second] == [[4]]
+
+
+def test_elements_that_cannot_be_arrays_or_choices_are_refused_at_once():
+    with pytest.raises(TypeError, match="not supported for datasets that produce datasets"):
+        tf.data.Dataset.range(3).window(2).as_numpy_iterator()
+    two = [tf.data.Dataset.range(2), tf.data.Dataset.range(2)]
+    for wrong in (1.0, [1]):
+        choices = tf.data.Dataset.from_tensors(wrong)
+        with pytest.raises(TypeError, match=r"scalar elements of tf\.int64"):
+            tf.data.Dataset.choose_from_datasets(two, choices)
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [(0, "a dataset of `tf.int32`"), (["a", "b"], r"of shape \[\]"), (("a", "b"), "TensorSpec")],
+)
+def test_datasets_of_what_is_no_name_of_a_file_are_refused(names, told):
+    with pytest.raises(TypeError, match=told):
+        tf.data.TextLineDataset(tf.data.Dataset.from_tensors(names))

@@ -25,6 +25,7 @@ from .elements import OF_TENSORS, element_of
 from .map_stages import Map
 from .shuffling import Shuffle
 from .source_stages import Generated, Random, Range, Single, slices_of
+from .stage import is_known
 from .subsets import ALL, Repeat, zipped
 
 if TYPE_CHECKING:
@@ -271,9 +272,14 @@ class Making(Face):
             datasets: The datasets.
             choice_dataset: A dataset of indices.
             stop_on_empty_dataset: Whether to end where a dataset has no more elements.
+
+        Raises:
+            TypeError: If it is known that the choices are not whole numbers.
         """
         sources = _listed(datasets)
         choices = stage_of(choice_dataset, "choice_dataset")
+        if is_known(choices):
+            _check_choices(choices.spec())
         stop = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
         return cls._of(Choose(choices, sources, stop))
 
@@ -389,3 +395,13 @@ def _listed(datasets: object) -> list[Stage]:
     if not stages:
         raise ValueError("Invalid `datasets`. `datasets` should not be empty.")
     return stages
+
+
+def _check_choices(spec: Specs) -> None:
+    """Refuse what is no number of a dataset."""
+    if isinstance(spec, TensorSpec) and spec.dtype.is_integer and spec.shape.is_compatible_with([]):
+        return
+    raise TypeError(
+        "`choice_dataset` must have scalar elements of tf.int64, the index of a dataset each, got "
+        f"{spec}."
+    )

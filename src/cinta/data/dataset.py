@@ -151,7 +151,17 @@ class Dataset(Making, Moving, Applying):
         {'x': np.int32(1), 'y': np.float32(0.5)}
 
         Scalars come as NumPy's scalars, sparse tensors as dense arrays.
+
+        Raises:
+            TypeError: If there are datasets in the elements.
         """
+        if is_known(self._stage) and any(
+            [isinstance(spec, DatasetSpec) for spec in nest.flatten(self.element_spec)]
+        ):
+            raise TypeError(
+                "`tf.data.Dataset.as_numpy_iterator()` is not supported for datasets that produce "
+                f"datasets, as this one does: {self.element_spec}. Go through it with `for`."
+            )
         return NumpyIterator(iter(self))
 
     def get_single_element(self, name: str | None = None) -> Any:

@@ -70,7 +70,13 @@ def in_files(
 def _paths(filenames: FilePath | Dataset) -> Stage:
     """The names of files, as a dataset."""
     if isinstance(filenames, Dataset):
-        _check_strings(filenames.element_spec.dtype)
+        spec = filenames.element_spec
+        if not isinstance(spec, TensorSpec) or spec.dtype is not dtypes.string:
+            kind = f"a dataset of `{spec.dtype!r}`" if isinstance(spec, TensorSpec) else f"{spec}"
+            raise _not_names(f"`tf.string` elements. Got {kind} elements.")
+        if not spec.shape.is_compatible_with([]):
+            shape = spec.shape
+            raise _not_names(f"`tf.string` elements of shape [] (i.e. scalars). Got {shape}.")
         return filenames._stage
     if isinstance(filenames, (list, tuple)):
         listed = [os.fspath(x) if isinstance(x, os.PathLike) else x for x in filenames]
@@ -78,16 +84,14 @@ def _paths(filenames: FilePath | Dataset) -> Stage:
     elif isinstance(filenames, os.PathLike):
         filenames = os.fspath(filenames)
     names = as_tensor(filenames)
-    _check_strings(names.dtype)
+    if names.dtype is not dtypes.string:
+        raise _not_names(f"`tf.string` elements. Got `{names.dtype!r}` elements.")
     array: Array = np.asarray(names._array).reshape(-1)
     return slices_of(array)
 
 
-def _check_strings(dtype: dtypes.DType) -> None:
-    if dtype != dtypes.string:
-        raise TypeError(
-            f"The `filenames` argument must contain `tf.string` elements. Got `{dtype!r}` elements."
-        )
+def _not_names(why: str) -> TypeError:
+    return TypeError(f"The `filenames` argument must contain {why}")
 
 
 # -- lines -----------------------------------------------------------------------------------------
