@@ -214,3 +214,24 @@ def test_a_file_that_ends_too_early_is_refused(tmp_path):
     path.write_bytes(b"something else")
     with pytest.raises(tf.errors.DataLossError, match="not a file that"):
         values(pairs().cache(name))
+
+
+def test_the_place_of_an_iterator_of_arrays_as_bytes():
+    def made():
+        dataset = tf.data.Dataset.from_tensor_slices(["a", "b", "c", "d", "e"])
+        return dataset.shuffle(3, seed=1).batch(2).as_numpy_iterator()
+
+    iterator = made()
+    next(iterator)
+    place = iterator.save()
+    assert place.dtype is tf.string
+    left = [batch.tolist() for batch in iterator]
+    for again in (iterator, made()):
+        again.restore(place)
+        assert [batch.tolist() for batch in again] == left
+
+
+@pytest.mark.parametrize("written", ["", "[]", "[1, 2]", '[{"array": "x"}, {}]', 3, ["a", "b"]])
+def test_bytes_that_are_no_place_are_refused(written):
+    with pytest.raises(ValueError, match="not the place of an iterator"):
+        tf.data.Dataset.range(3).as_numpy_iterator().restore(tf.constant(written))

@@ -158,12 +158,32 @@ class NumpyIterator:
         """Where the iterator stands."""
         return self._iterator.state()
 
-    def restore(self, state: State) -> None:
+    def save(self) -> Tensor:
+        """Where the iterator stands, as a string of bytes.
+
+        >>> import cinta as tf
+        >>> iterator = tf.data.Dataset.range(3).as_numpy_iterator()
+        >>> place = iterator.save()
+        >>> next(iterator), iterator.restore(place), next(iterator)
+        (np.int64(0), None, np.int64(0))
+        """
+        from .iterator_state import written_state
+
+        return wrap(np.array(written_state(self.state()), object))
+
+    def restore(self, state: State | Tensor) -> None:
         """Go on from where an iterator over an equal dataset stood.
 
         Args:
-            state: What its ``state()`` gave.
+            state: What its ``state()`` or ``save()`` gave.
+
+        Raises:
+            ValueError: If these are not the bytes of a state, or the dataset is another one.
         """
+        if isinstance(state, Tensor):
+            from .iterator_state import read_state
+
+            state = read_state(state.numpy())
         self._iterator.restore(state)
 
     _checkpoint_state, _restore_checkpoint_state = state, restore
