@@ -171,7 +171,7 @@ class NumpyIterator:
 
         return wrap(np.array(written_state(self.state()), object))
 
-    def restore(self, state: State | Tensor) -> None:
+    def restore(self, state: State | Tensor | bytes) -> None:
         """Go on from where an iterator over an equal dataset stood.
 
         Args:
@@ -180,10 +180,10 @@ class NumpyIterator:
         Raises:
             ValueError: If these are not the bytes of a state, or the dataset is another one.
         """
-        if isinstance(state, Tensor):
+        if isinstance(state, (Tensor, bytes)):
             from .iterator_state import read_state
 
-            state = read_state(state.numpy())
+            state = read_state(state if isinstance(state, bytes) else state.numpy())
         self._iterator.restore(state)
 
     _checkpoint_state, _restore_checkpoint_state = state, restore
