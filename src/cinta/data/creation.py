@@ -398,7 +398,7 @@ def _listed(datasets: object) -> list[Stage]:
 
 
 def _check_choices(spec: Specs) -> None:
-    """Refuse what is no number of a dataset."""
+    """Refuse choices that cannot be the index of a dataset."""
     if isinstance(spec, TensorSpec) and spec.dtype.is_integer and spec.shape.is_compatible_with([]):
         return
     raise TypeError(
