@@ -236,3 +236,11 @@ def test_half_precision_trains():
     gradients = tape.gradient(total, [v.value for v in layer.trainable_variables])
     assert y.dtype == "float16"
     assert all(np.isfinite(g).all() and g.dtype == "float32" for g in gradients)
+
+
+@pytest.mark.parametrize("kind", ["LSTM", "GRU"])
+def test_sequences_of_whole_numbers(kind):
+    layer = getattr(keras.layers, kind)(3)
+    numbers = np.arange(24).reshape(2, 3, 4) % 5
+    expected = layer(numbers.astype("float32"))
+    np.testing.assert_allclose(layer(numbers), expected, rtol=1e-5)

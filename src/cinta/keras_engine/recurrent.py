@@ -97,6 +97,7 @@ def _steps(
 ) -> tuple[Tensor, Tensor | None]:
     """The sequence with the time in front, and where its samples keep their state."""
     x = cinta.convert_to_tensor(inputs)
+    fits = fits and x.dtype.is_floating
     if not fits or x.shape.rank != 3 or not x.shape[0 if time_major else 1]:
         raise NotImplementedError  # Keras then goes its own way
     keep = None
