@@ -20,7 +20,7 @@ CHECKERS = {
 
 @functools.cache
 def said_by(checker):
-    """What a type checker says of the programs; it reads cinta once for both."""
+    """The answer of a type checker to the programs; it reads cinta once for both."""
     pytest.importorskip(checker)
     programs = [str(PROGRAMS / name) for name in ("right.py", "wrong.py")]
     command = [sys.executable, "-m", checker, *CHECKERS[checker], *programs]
