@@ -232,6 +232,28 @@ def test_shapes_that_only_running_tells():
     assert keras.Model(inputs, outputs).output_shape == (None, 2)
 
 
+class Offset(keras.layers.Layer):
+    def call(self, x, offset=None):
+        return x if offset is None else x + offset
+
+
+@pytest.mark.parametrize("shuffle", [True, False])
+def test_an_optional_input_may_be_left_out_of_a_training(shuffle):
+    x, offset = keras.Input([4]), keras.Input([4], optional=True)
+    model = keras.Model([x, offset], keras.layers.Dense(1)(Offset()(x, offset)))
+    model.compile(keras.optimizers.SGD(0.1), "mse")
+    losses = model.fit([X, None], Y, epochs=5, shuffle=shuffle, verbose=0).history["loss"]
+    assert losses[-1] < losses[0]
+
+
+def test_a_required_input_may_not_be_left_out_of_a_training():
+    x = keras.Input([4])
+    model = keras.Model(x, keras.layers.Dense(1)(x))
+    model.compile("sgd", "mse")
+    with pytest.raises(ValueError, match="not optional"):
+        model.fit([None], Y, verbose=0)
+
+
 def test_dropout_draws_anew_each_time():
     layer = keras.layers.Dropout(0.5, seed=3)
     first, second = layer(X, training=True), layer(X, training=True)

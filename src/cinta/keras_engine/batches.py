@@ -74,8 +74,8 @@ def _slices(adapter: Any) -> Iterator[Any]:
         def taken(array: Any, rows: Any = rows) -> Any:
             if isinstance(array, array_slicing.TensorflowSparseWrapper):
                 return array_slicing.slice_tensorflow_sparse_wrapper(array, rows)
-            if isinstance(array, (list, tuple, dict)):
-                return None  # then its members are taken
+            if array is None or isinstance(array, (list, tuple, dict)):
+                return None  # an input left out stays None; of a structure the members are taken
             if isinstance(array, np.ndarray) or isinstance(rows, slice):
                 return array[rows]
             return cinta.gather(array, rows)
