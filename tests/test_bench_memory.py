@@ -41,8 +41,9 @@ def test_recorded_gradients_are_the_same(row):
         getattr(peers.workloads(name), row)(1)()
         for name in ("cinta-memory", "cinta-recorded-memory")
     )
+    error = 2**-7 if row.endswith("bfloat16") else 1e-5  # BLAS may share a sum in other ways
     for ours, theirs in zip(eager, recorded, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=1e-5 * np.abs(theirs).max())
+        np.testing.assert_allclose(ours, theirs, rtol=1e-4, atol=error * np.abs(theirs).max())
 
 
 def test_an_mlp_keeps_the_results_of_its_rectifiers_alone():

@@ -34,7 +34,7 @@ class Operation:
 
     def get_attr(self, name: str) -> Any:
         """The value of an attribute."""
-        if name not in self._attrs:
+        if not isinstance(name, str) or name not in self._attrs:
             raise ValueError(f"{self.type} has no attribute {name!r}; it has {[*self._attrs]}.")
         return self._attrs[name]
 
@@ -44,7 +44,7 @@ class RegisterGradient:
     """Register the gradient of an op that has none: ``f(op, *upstream)``.
 
     >>> import cinta as tf
-    >>> @tf.RegisterGradient("IsNan")
+    >>> @tf.RegisterGradient("AnotherOpOfMine")
     ... def _(op, upstream):
     ...     return tf.zeros_like(op.inputs[0])
 

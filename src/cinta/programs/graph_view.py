@@ -99,7 +99,7 @@ class Operation:
         >>> double.inputs[0].op.get_attr("_user_specified_name")
         b'x'
         """
-        if name not in self._attributes:
+        if not isinstance(name, str) or name not in self._attributes:
             raise ValueError(
                 f"Operation {self.name!r} has no attr named {name!r}; it has "
                 f"{', '.join(self._attributes) or 'none'}."
