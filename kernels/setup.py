@@ -16,8 +16,15 @@ else:
 X86 = platform.machine().lower() in {"x86_64", "amd64"}
 KINDS = {"base": []}
 if X86:
-    wide = ["-mavx512f", "-mavx512vl", "-mavx512dq", "-mavx512bw", "-mprefer-vector-width=512"]
-    KINDS |= {"avx2": ["-mavx2", "-mfma"], "avx512": ["-mfma", *wide]}
+    wide = [
+        "-mavx512f",
+        "-mavx512vl",
+        "-mavx512dq",
+        "-mavx512bw",
+        "-mf16c",
+        "-mprefer-vector-width=512",
+    ]
+    KINDS |= {"avx2": ["-mavx2", "-mfma", "-mf16c"], "avx512": ["-mfma", *wide]}
 
 
 def library(kind: str, flags: list[str]) -> tuple[str, dict[str, list[str]]]:

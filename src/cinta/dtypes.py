@@ -29,6 +29,14 @@ if TYPE_CHECKING:
     from .ops.elementwise.clipping import saturate_cast as saturate_cast
     from .ops.elementwise.complex_numbers import complex as complex
 
+_when_loaded: dict[str, Callable[[np.dtype[Any]], object]] = {}
+
+
+def when_loaded(name: str, do: Callable[[np.dtype[Any]], object]) -> None:
+    """Do this with the NumPy dtype of the dtype with a name, once ml_dtypes is loaded for it."""
+    _when_loaded[name] = do
+
+
 _KERNEL_NAMES = {"float16": "half", "float32": "float", "float64": "double"}
 
 
@@ -81,6 +89,7 @@ class DType:
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             found = np.dtype(getattr(import_module("ml_dtypes"), self.name))
             object.__setattr__(self, "dtype", found)
+            _when_loaded.get(self.name, id)(found)
             return found
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

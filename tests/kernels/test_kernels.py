@@ -130,6 +130,19 @@ for shape in [(2, 1), (5, 7), (2, 3, 64), (700, 600)]:
     for _ in range(3):
         for a, b in zip(rows(x, labels), replayed(x, labels)):
             assert np.array_equal(a.numpy(), b.numpy()), shape
+def layers(x, weights):
+    with tf.GradientTape() as tape:
+        tape.watch([x, weights])
+        y = tf.nn.softmax(tf.nn.relu(x @ weights + x[0]) * x) / (x * x + 1)
+        loss = tf.reduce_sum(tf.cast(tf.maximum(y, x) - tf.sqrt(x * x + 1), "float32"))
+    return loss, *tape.gradient(loss, [x, weights])
+replayed = tf.function(layers)
+for dtype in ("float32", "float16", "bfloat16"):
+    x, weights = (tf.cast(tf.random.normal([48, 48]), dtype) for _ in range(2))
+    for _ in range(3):
+        for a, b in zip(layers(x, weights), replayed(x, weights)):
+            assert a.dtype == b.dtype
+            assert np.array_equal(a.numpy(), b.numpy()), dtype
 x = np.linspace(-3, 3, 7, dtype=np.float32)
 import cinta_kernels
 assert np.array_equal(tf.sigmoid(x).numpy(), cinta_kernels.sigmoid(x))

@@ -27,6 +27,10 @@ def cases():
     x = np.concatenate([np.float32(EDGES), *[normal(3000, scale=s) for s in (4, 40, 1e-3)]])
     yield from [(name, [x]) for name in OF_ONE]
     yield from [(name, [x, np.roll(x, 7)]) for name in OF_TWO]
+    shorts = np.arange(1 << 16, dtype=np.uint16)
+    yield "from_float16", [shorts.view(np.float16)]
+    yield "from_bfloat16", [shorts]
+    yield from [(name, [x]) for name in ("to_float16", "to_bfloat16")]
     epsilon, centered = np.float32(0.1), np.float32(1)
     for n in (1, 5, 33, 200):
         x, g, scale, offset = normal(5, n, scale=3), normal(5, n), normal(n), normal(n)

@@ -1,7 +1,8 @@
 """Functions of float32 arrays, compiled: ufuncs that NumPy lacks, or has only slower ones of.
 
 `processor` is the kind of processor that they were chosen for: "avx512", "avx2" or "base". The
-environment variable CINTA_KERNELS chooses a lesser one.
+environment variable CINTA_KERNELS chooses a lesser one. Ufuncs take float16 too. `quicken` lets
+them take bfloat16, and NumPy's ufuncs of both compute by its loops of float32.
 """
 
 from ._kernels import (
@@ -13,6 +14,8 @@ from ._kernels import (
     exp,
     exponentials,
     filter_gradient,
+    from_bfloat16,
+    from_float16,
     gathered_weights,
     gelu,
     gelu_slope,
@@ -24,6 +27,7 @@ from ._kernels import (
     normalized,
     normalized_gradients,
     processor,
+    quicken,
     relu,
     relu_grad,
     sigmoid,
@@ -37,6 +41,8 @@ from ._kernels import (
     tanh_gelu,
     tanh_gelu_slope,
     tanh_grad,
+    to_bfloat16,
+    to_float16,
     weighted,
 )
 
@@ -49,6 +55,8 @@ __all__ = [
     "exp",
     "exponentials",
     "filter_gradient",
+    "from_bfloat16",
+    "from_float16",
     "gathered_weights",
     "gelu",
     "gelu_slope",
@@ -60,6 +68,7 @@ __all__ = [
     "normalized",
     "normalized_gradients",
     "processor",
+    "quicken",
     "relu",
     "relu_grad",
     "sigmoid",
@@ -73,5 +82,7 @@ __all__ = [
     "tanh_gelu",
     "tanh_gelu_slope",
     "tanh_grad",
+    "to_bfloat16",
+    "to_float16",
     "weighted",
 ]

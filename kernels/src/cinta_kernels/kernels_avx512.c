@@ -7,3 +7,4 @@
 #include "convolution.h"
 #include "depthwise.h"
 #include "lstm.h"
+#include "halves.h"

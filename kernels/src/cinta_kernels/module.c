@@ -1,5 +1,6 @@
 /* The module: one ufunc or gufunc of float32 for each line of loops.def, with the loop that was
- * compiled for this kind of processor. */
+ * compiled for this kind of processor. Ufuncs have loops of float16 and bfloat16 beside, which go by
+ * that of float32. */
 
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
 #define PY_SSIZE_T_CLEAN
@@ -9,8 +10,12 @@
 #include <numpy/ufuncobject.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef WITH_X86_KINDS
+#include <cpuid.h>
+#endif
 
 typedef void Loop(char **, const npy_intp *, const npy_intp *, void *);
+#include "by_floats.h"
 
 #define X(name, inputs, results, signature, types) Loop name##_base;
 #include "loops.def"
@@ -29,6 +34,8 @@ static const char *const KIND_NAMES[] = {"base", "avx2", "avx512"};
 
 #define MOST_ARGUMENTS 10
 typedef const char Types[MOST_ARGUMENTS];
+static Types FROM_FLOAT16 = {NPY_HALF, NPY_FLOAT}, TO_FLOAT16 = {NPY_FLOAT, NPY_HALF};
+static Types FROM_BFLOAT16 = {NPY_USHORT, NPY_FLOAT}, TO_BFLOAT16 = {NPY_FLOAT, NPY_USHORT};
 static Types FLOATS = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
                        NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static Types SECOND_IS_PLACE = {NPY_FLOAT, NPY_INTP,  NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
@@ -39,19 +46,29 @@ static struct {
     int inputs, results;
     const char *signature, *types;
     Loop *kinds[3];
-    PyUFuncGenericFunction chosen[1];
+    /* of float32, and of float16 for ufuncs of float32 */
+    PyUFuncGenericFunction chosen[2];
+    void *data[2];
+    char both_types[2 * MOST_BY_FLOATS];
+    ByFloats float16, bfloat16;
 } functions[] = {
 #define X(name, inputs, results, signature, types) \
-    {#name, inputs, results, signature, types, KINDS(name), {NULL}},
+    {#name, inputs, results, signature, types, KINDS(name)},
 #include "loops.def"
 #undef X
 };
 
-static void *const no_data[] = {NULL};
+#ifdef WITH_X86_KINDS
+static int converts_float16(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
 
 static int best_kind(void) {
 #ifdef WITH_X86_KINDS
     __builtin_cpu_init();
+    if (!converts_float16()) return BASE;
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
         return AVX512;
@@ -69,18 +86,92 @@ static int chosen_kind(void) {
     return best;
 }
 
+#define FUNCTIONS (sizeof functions / sizeof *functions)
+
+/* The loop of this name for the processor. */
+static Loop *loop_called(const char *name) {
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        if (strcmp(functions[i].name, name) == 0) return (Loop *)functions[i].chosen[0];
+    return NULL;
+}
+
+#include "in_numpy.h"
+
+static int is_ufunc_of_floats(size_t i) {
+    return functions[i].signature == NULL && functions[i].types == FLOATS;
+}
+
+static ByFloats by_loop(size_t i, const char *from, const char *to) {
+    int inputs = functions[i].inputs, arguments = inputs + functions[i].results;
+    return (ByFloats){(Loop *)functions[i].chosen[0], NULL, loop_called(from), loop_called(to),
+                      NULL, NULL, inputs, arguments, 1};
+}
+
+/* Ufuncs of float32 are of float16 too. */
+static PyObject *ufunc_of(size_t i) {
+    int arguments = functions[i].inputs + functions[i].results, several = is_ufunc_of_floats(i);
+    for (int k = 0; several && k < arguments; k++) {
+        functions[i].both_types[k] = NPY_FLOAT;
+        functions[i].both_types[arguments + k] = NPY_HALF;
+    }
+    functions[i].chosen[1] = (PyUFuncGenericFunction)through_floats;
+    functions[i].data[1] = &functions[i].float16;
+    functions[i].float16 = by_loop(i, "from_float16", "to_float16");
+    functions[i].bfloat16 = by_loop(i, "from_bfloat16", "to_bfloat16");
+    return PyUFunc_FromFuncAndDataAndSignature(
+        functions[i].chosen, functions[i].data,
+        several ? functions[i].both_types : functions[i].types, 1 + several, functions[i].inputs,
+        functions[i].results, PyUFunc_None, functions[i].name, "", 0, functions[i].signature);
+}
+
 static int add_functions(PyObject *module, int kind) {
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    for (size_t i = 0; i < FUNCTIONS; i++)
         functions[i].chosen[0] = (PyUFuncGenericFunction)functions[i].kinds[kind];
-        PyObject *function = PyUFunc_FromFuncAndDataAndSignature(
-            functions[i].chosen, (void *const *)no_data, functions[i].types, 1,
-            functions[i].inputs, functions[i].results, PyUFunc_None, functions[i].name, "", 0, functions[i].signature);
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        PyObject *function = ufunc_of(i);
         int failed = PyModule_AddObjectRef(module, functions[i].name, function) < 0;
         Py_XDECREF(function);
         if (failed) return -1;
     }
     return 0;
 }
+
+static int add_loops(PyObject *module, int dtype) {
+    int types[MOST_BY_FLOATS] = {dtype, dtype, dtype};
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        if (!is_ufunc_of_floats(i)) continue;
+        PyUFuncObject *ufunc =
+            (PyUFuncObject *)PyObject_GetAttrString(module, functions[i].name);
+        int failed = ufunc == NULL ||
+                     PyUFunc_RegisterLoopForType(ufunc, dtype,
+                                                 (PyUFuncGenericFunction)through_floats, types,
+                                                 &functions[i].bfloat16) < 0;
+        Py_XDECREF(ufunc);
+        if (failed) return -1;
+    }
+    return 0;
+}
+
+/* float16 is NumPy's, and bfloat16 a dtype beside, with a number that is not known before. */
+static PyObject *quicken(PyObject *module, PyObject *dtype) {
+    static int done[2];
+    if (!PyArray_DescrCheck(dtype) || PyDataType_ELSIZE((PyArray_Descr *)dtype) != 2) {
+        PyErr_SetString(PyExc_TypeError, "quicken() takes the dtype of float16 or bfloat16");
+        return NULL;
+    }
+    int number = ((PyArray_Descr *)dtype)->type_num, is_numpys = number == NPY_HALF;
+    if (done[is_numpys]++) Py_RETURN_NONE;
+    if (!is_numpys && add_loops(module, number) < 0) return NULL;
+    if (quicken_numpy(number) < 0) return NULL;
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef methods[] = {
+    {"quicken", quicken, METH_O,
+     "quicken(dtype)\n--\n\nLet NumPy's functions of float16 or bfloat16 go by its loops of float32, "
+     "and let those\nof this module take the dtype. Results stay what they were."},
+    {NULL, NULL, 0, NULL},
+};
 
 static int fill(PyObject *module) {
     int kind = chosen_kind();
@@ -97,6 +188,7 @@ static struct PyModuleDef definition = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "cinta_kernels._kernels",
     .m_doc = "Functions of float32 arrays, compiled for this kind of processor.",
+    .m_methods = methods,
     .m_slots = slots,
 };
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .gradient_plan import WrappedPlan
+from .halves import converted
 from .operation import Op
 from .rule_binding import shape_of
 from .summing import summed
@@ -36,7 +37,7 @@ def _sum_to(xp: ArrayModule, x: Array, *, shape: Shape, rank: int) -> Array:
     padded = (1,) * (rank - len(shape)) + shape
     axes = tuple([i - rank for i, n in enumerate(padded) if n == 1 != x.shape[len(front) + i]])
     if axes:
-        x = summed(xp, x, axes, True).astype(x.dtype, copy=False)
+        x = converted(summed(xp, x, axes, True), x.dtype)
     return xp.reshape(x, front + shape)
 
 

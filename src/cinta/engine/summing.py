@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .halves import converted
 from .shapes import with_ones, without
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def count(shape: Shape, axis: Axes) -> int:
 
 def summed(xp: ArrayModule, x: Array, axis: Axes, keepdims: bool) -> Array:
     """The sum over axes that are counted from the right, in the dtype of the accumulator."""
-    sums = _quick_sums(x, axis) if xp is np and x.size >= _LARGE else None
+    sums = None
+    if xp is np and x.size >= _LARGE:
+        x = converted(x, accumulator(x.dtype))
+        sums = _quick_sums(x, axis)
     if sums is None:
         return xp.add.reduce(x, axis=axis, dtype=accumulator(x.dtype), keepdims=keepdims)
     return sums.reshape((with_ones if keepdims else without)(x.shape, axis))[()]

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..arrays import at
 from ..broadcasting import lead
+from ..halves import converted
 from ..op import op
 from ..summing import accumulator
 
@@ -48,7 +49,7 @@ def _scatter_rows(values: Array, indices: Array, rows: int, rank: int) -> Array:
     batches, width = prod(front), prod(rest)
     if batches != 1:  # every batch adds to rows of its own
         indices = (np.arange(batches)[:, None] * rows + indices).reshape(-1)
-    flat = values.reshape(indices.size, width).astype(accumulator(values.dtype), copy=False)
+    flat = converted(values.reshape(indices.size, width), accumulator(values.dtype))
     added = _added_rows(flat, indices, batches * rows)
     return added.reshape(*front, rows, *rest).astype(values.dtype, copy=False)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..device_values import Spread
+from ..halves import converted
 from ..op import Op, op
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def Cast(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> Array:
     """The nearest values of another dtype; of a complex number that becomes real, the real part."""
     if x.dtype.kind == "c" and dtype.kind not in "cb":
         x = x.real
-    return x.astype(dtype)
+    return converted(x, dtype) if x.dtype != dtype else x.astype(dtype)
 
 
 Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from ...engine.c_kernels import accelerate
+from ...engine.c_kernels import FLOAT32, accelerate
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import matched, unary
+from ...engine.halves import converted
 from ...engine.op import elementwise, op
 from ...engine.parallel import in_blocks
 from ...engine.primitives import ZerosLike
@@ -60,7 +61,7 @@ def Sigmoid(xp: ArrayModule, x: Array) -> Array:
 
 def _unusual_sigmoid(xp: ArrayModule, x: Array) -> Array:
     if x.dtype.kind != "c":  # half precision would be rounded at each step
-        return Sigmoid.kernel(xp, x.astype(np.float32)).astype(x.dtype)
+        return converted(Sigmoid.kernel(xp, converted(x, FLOAT32)), x.dtype)
     e = xp.exp(xp.where(x.real < 0, x, -x))  # a quotient of complex infinities would be NaN
     result: Array = xp.where(x.real < 0, e, 1)[()] / (1 + e)
     return result

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.busy_cores import SMALL, product
+from ...engine.c_kernels import FLOAT32
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import NUMERIC
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.primitives import Conj, Reshape, SumTo, Transpose
 from ...engine.shapes import Shape, written
@@ -44,8 +46,8 @@ def MatMul(xp: ArrayModule, a: Array, b: Array, *, transpose_a: bool, transpose_
 def _product(a: Array, b: Array) -> Array:
     """The product of NumPy's matrices, by the fastest way to its BLAS."""
     if a.dtype.itemsize == 2:  # NumPy's BLAS has no half precision, and its own loops crawl
-        single = _product(a.astype(np.float32), b.astype(np.float32))
-        return single.astype(a.dtype)
+        single = _product(converted(a, FLOAT32), converted(b, FLOAT32))
+        return converted(single, a.dtype)
     if b.ndim == 2 < a.ndim:  # one large product is faster than many small ones
         rows = a.reshape(math.prod(a.shape[:-1]), a.shape[-1])
         return product(rows, b).reshape(a.shape[:-1] + b.shape[1:])

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...engine.broadcasting import BroadcastTo, SumTo, lead
 from ...engine.c_kernels import fits
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.primitives import Cast, Square
 from ...engine.summing import Axes, accumulator, count, summed
@@ -64,17 +65,17 @@ def LayerNormParts(
     centered: bool,
 ) -> tuple[Array, Array, Array]:
     """The result, the means along axes, and what differences from them were multiplied by."""
-    wide = x.astype(accumulator(x.dtype), copy=False)
+    wide = converted(x, accumulator(x.dtype))
     if xp is np and axis == (-1,) and are_compiled_rows(wide, scale, offset):
         out, mean, factor = all_at_once(wide, scale, offset, epsilon, centered=centered)
-        return out.astype(x.dtype, copy=False), mean, factor
+        return converted(out, x.dtype), mean, factor
     mean, factor = _statistics(xp, wide, axis, epsilon, centered)
     rows = _rows(xp, axis, wide, mean, factor, scale, offset)
     if rows is not None:
         out = normalized(*rows).reshape(x.shape)
     else:
         out = (wide - mean) * factor * scale + offset
-    return out.astype(x.dtype, copy=False), mean, factor
+    return converted(out, x.dtype), mean, factor
 
 
 def _statistics(
@@ -144,7 +145,7 @@ def LayerNormGrad(
         by_x, rank = by_x * factor, len(x.shape)
         by_scale = SumTo.kernel(xp, g * normal, shape=scale.shape, rank=rank)
         by_offset = SumTo.kernel(xp, g, shape=scale.shape, rank=rank)
-    return by_x.astype(x.dtype, copy=False), by_scale, by_offset
+    return converted(by_x, x.dtype), by_scale, by_offset
 
 
 def _rows(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...engine.c_kernels import accelerate
+from ...engine.c_kernels import FLOAT32, accelerate
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.parallel import in_blocks
 from ..arrays.selecting import has_no_nan
@@ -45,12 +46,12 @@ _SCALED_TAIL = [c * _REACH ** (k + 1) for k, c in enumerate(_TAIL)]  # for t / r
 def Gelu(xp: ArrayModule, features: Array) -> Array:
     """x times the probability that a normal variable is less than x."""
     if xp is np and features.ndim and features.dtype.itemsize < 8:
-        x = features.astype(np.float32, copy=False)
+        x = converted(features, FLOAT32)
         done = in_blocks(_gelu, x, share=_SHARE)
         if done is None:
             _gelu(x, done := np.empty_like(x))
         if has_no_nan(done):  # there is one for infinity too, which the error function knows
-            return done.astype(features.dtype, copy=False)
+            return converted(done, features.dtype)
     twice = features * Erfc.kernel(xp, features * -ROOT_HALF)
     return (twice * 0.5).astype(features.dtype, copy=False)
 

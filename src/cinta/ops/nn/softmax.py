@@ -9,6 +9,7 @@ import numpy as np
 from ...engine.c_kernels import compiled, fits
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import on_one
+from ...engine.halves import converted
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.summing import accumulator, summed
@@ -33,7 +34,7 @@ def Softmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """Exponentials divided by their sum along an axis."""
     powers, total, _ = Exponentials.kernel(xp, logits, axis=axis)
     shares = np.divide(powers, total, out=powers) if xp is np else powers / total
-    result: Array = shares.astype(logits.dtype, copy=False)
+    result: Array = converted(shares, logits.dtype)
     return result
 
 
@@ -44,7 +45,7 @@ def Exponentials(xp: ArrayModule, logits: Array, *, axis: int) -> tuple[Array, A
     Nothing is where all of them are moderate, which saves two of five passes over memory. Logits
     in half precision become float32: sums of many of them need it.
     """
-    wide = logits.astype(accumulator(logits.dtype), copy=False)
+    wide = converted(logits, accumulator(logits.dtype))
     if xp is np:
         if _exponentials is not None and axis == -1 and fits(wide) and wide.size:
             return _by_rows(wide)
@@ -76,6 +77,10 @@ def _by_rows(logits: Array) -> tuple[Array, Array, Array]:
 @op("SoftmaxGrad", broadcasts=True, elementwise=False)
 def SoftmaxGrad(xp: ArrayModule, gradients: Array, softmax: Array, *, axis: int) -> Array:
     """softmax * (gradients - sum(gradients * softmax))."""
+    wide = accumulator(softmax.dtype)
+    if wide != softmax.dtype:
+        given = converted(gradients, wide), converted(softmax, wide)
+        return converted(SoftmaxGrad.kernel(xp, *given, axis=axis), softmax.dtype)
     if xp is np and axis == -1 and softmax.dtype.char in "fd" and gradients.dtype == softmax.dtype:
         if _compiled_gradient is not None and _are_rows(gradients, softmax):
             return _gradient_by_rows(gradients, softmax)
@@ -109,7 +114,7 @@ def _gradient_by_rows(gradients: Array, softmax: Array) -> Array:
 def LogSoftmax(xp: ArrayModule, logits: Array, *, axis: int) -> Array:
     """The logarithm of the softmax, exact where that would be 0."""
     below = below_maximum(xp, logits, axis)
-    return (below - log_of_sum(xp, below, (axis,))).astype(logits.dtype, copy=False)
+    return converted(below - log_of_sum(xp, below, (axis,)), logits.dtype)
 
 
 @op("LogSoftmaxGrad", broadcasts=True, elementwise=False)
@@ -131,7 +136,7 @@ def LogSoftmaxGrad(xp: ArrayModule, gradients: Array, log_softmax: Array, *, axi
 
 def below_maximum(xp: ArrayModule, logits: Array, axis: int) -> Array:
     """Logits less their maximum along an axis, so that no exponential is infinite."""
-    wide = logits.astype(accumulator(logits.dtype), copy=False)
+    wide = converted(logits, accumulator(logits.dtype))
     return wide - largest(xp, wide, (axis,), True)
 
 

@@ -10,6 +10,7 @@ from ...engine.broadcasting import lead
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
 from ...engine.fast_calls import on_one
+from ...engine.halves import converted
 from ...engine.op import Op, op
 from ...engine.parallel import exponentials
 from ...engine.primitives import Identity, Reshape
@@ -52,7 +53,7 @@ Spread.run = _spread
 def Sum(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
     """Sum over axes that are counted from the right."""
     out = summed(xp, x, axis, keepdims)
-    return out if out.dtype is x.dtype else out.astype(x.dtype)
+    return converted(out, x.dtype)
 
 
 @Sum.specialized
@@ -70,7 +71,7 @@ def Mean(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
         whole = xp.add.reduce(x, axis=axis, dtype=np.int64, keepdims=keepdims)
         return xp.trunc(whole / max(n, 1)).astype(x.dtype)
     out = summed(xp, x, axis, keepdims) / n
-    return out if out.dtype is x.dtype else out.astype(x.dtype)
+    return converted(out, x.dtype)
 
 
 @op("Max", rowwise=True)

@@ -14,6 +14,7 @@ import numpy as np
 from ...engine.arrays import at
 from ...engine.dtype_kinds import INTEGER, NUMERIC, REAL, REAL_FLOATING
 from ...engine.fast_calls import on_one
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows, TakeRows
 from ...engine.shapes import written
@@ -60,7 +61,7 @@ def SegmentMin(xp: ArrayModule, values: Array, indices: Array, *, rows: int, emp
 @op("SegmentProd")
 def SegmentProd(xp: ArrayModule, values: Array, indices: Array, *, rows: int) -> Array:
     """The product of each group."""
-    wide = values.astype(accumulator(values.dtype), copy=False)
+    wide = converted(values, accumulator(values.dtype))
     return _by_group(xp, "multiply", wide, indices, rows, 1).astype(values.dtype, copy=False)
 
 

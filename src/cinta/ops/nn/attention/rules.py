@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....engine.broadcasting import lead
+from ....engine.halves import converted
 from ....engine.op import op
 from ....engine.primitives import Cast, Mul
 from ....engine.summing import accumulator
@@ -95,8 +96,8 @@ def _wide(kernel: Callable[..., Any], *arguments: Any) -> tuple[Array, ...]:
     wide = accumulator(dtype)
     if wide == dtype:
         return tuple(kernel(*arguments))
-    given = [x.astype(wide) if getattr(x, "dtype", None) == dtype else x for x in arguments]
-    return tuple([x.astype(dtype) for x in kernel(*given)])
+    given = [converted(x, wide) if getattr(x, "dtype", None) == dtype else x for x in arguments]
+    return tuple([converted(x, dtype) for x in kernel(*given)])
 
 
 def _scores(xp: ArrayModule, q: Array, k: Array, mask: Array, causal: bool) -> Array:

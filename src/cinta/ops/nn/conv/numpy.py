@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....engine.halves import converted
 from ....engine.parallel import in_order, spread_products
 from ....engine.shapes import Shape
 from ....engine.summing import accumulator, summed
@@ -44,14 +45,14 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
     if xp is not np:
         return xla.correlate(input, filter, window)
     wide = accumulator(input.dtype)
-    image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
+    image, weights = converted(input, wide), converted(filter, wide)
     counts, results = window.counts(window.lengths(image.shape)), filter.shape[-1]
     result = np.empty((len(image), *counts, results), wide)
     if not result.size or not image.size:
         return np.zeros(result.shape, input.dtype)
     if compiled.takes(image, filter.shape):
         compiled.correlate(image, weights, window, result)
-        return result.astype(input.dtype, copy=False)
+        return converted(result, input.dtype)
     image = padded(np, image, window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
     several = _neighbours(window, counts, image.shape[-1], results)
@@ -66,7 +67,7 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
             np.matmul(unfolded, rows, out=made[part].reshape(-1, rows.shape[1]))
 
     _over_parts(work, runs, rows.size)
-    return result.astype(input.dtype, copy=False)
+    return converted(result, input.dtype)
 
 
 def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Window) -> Array:
@@ -77,9 +78,9 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
     if not out_backprop.size or not input.size:
         return np.zeros((*window.size, channels, results), input.dtype)
     wide = accumulator(input.dtype)
-    image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
+    image, given = converted(input, wide), converted(out_backprop, wide)
     if compiled.takes(image, (*window.size, channels, results)):
-        return compiled.to_filter(image, given, window).astype(input.dtype, copy=False)
+        return converted(compiled.to_filter(image, given, window), input.dtype)
     image = padded(np, image, window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
     several = _neighbours(window, out_backprop.shape[1:-1], channels, results)
@@ -97,7 +98,7 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
     _over_parts(work, runs, prod(shape))
     shared = in_order(totals).reshape(*joined.size, channels, several, results)
     own = [shared[..., k, :, i, :] for i, k in enumerate(_places(window, several))]
-    return sum(own[1:], own[0]).astype(input.dtype, copy=False)
+    return converted(sum(own[1:], own[0]), input.dtype)
 
 
 # -- neighbouring windows as one ---------------------------------------------------------------

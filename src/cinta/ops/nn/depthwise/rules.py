@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....engine.halves import converted
 from ....engine.op import op
 from ....engine.primitives import SumTo
 from ....engine.shapes import Shape
@@ -25,13 +26,13 @@ if TYPE_CHECKING:
 def DepthwiseConv2dNative(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
     """The sum of each window's elements of a channel, weighted by each of the channel's filters."""
     wide = accumulator(input.dtype)
-    image, weights = input.astype(wide, copy=False), filter.astype(wide, copy=False)
+    image, weights = converted(input, wide), converted(filter, wide)
     if _is_simple(xp, image, 4, weights) and kernels.takes(image, window):
         result = kernels.correlate(image, weights, window)
     else:
         seen = unfolded(xp, padded(xp, image, window.padding), window)
         result = xp.einsum("...nhwijc,...ijcm->...nhwcm", seen, weights)
-    return result.astype(input.dtype, copy=False)
+    return converted(result, input.dtype)
 
 
 def _is_simple(xp: ArrayModule, first: Array, rank: int, second: Array) -> bool:
@@ -46,7 +47,7 @@ def DepthwiseToInput(
 ) -> Array:
     """The transpose for the image: the filters added at each window, weighted by the result."""
     wide = accumulator(filter.dtype)
-    given, weights = out_backprop.astype(wide, copy=False), filter.astype(wide, copy=False)
+    given, weights = converted(out_backprop, wide), converted(filter, wide)
     if window.strides == (1, 1) and _is_simple(xp, given, 5, weights):
         return kernels.to_input(given, weights, lengths, window).astype(filter.dtype, copy=False)
 
@@ -64,13 +65,13 @@ def DepthwiseToFilter(
 ) -> Array:
     """The transpose for the filters: the sum of the windows' elements, weighted by the result."""
     wide = accumulator(input.dtype)
-    image, given = input.astype(wide, copy=False), out_backprop.astype(wide, copy=False)
+    image, given = converted(input, wide), converted(out_backprop, wide)
     if _is_simple(xp, given, 5, image) and kernels.takes(image, window):
         result = kernels.to_filter(image, given, window)
     else:
         seen = unfolded(xp, padded(xp, image, window.padding), window)
         result = xp.einsum("...nhwijc,...nhwcm->...ijcm", seen, given)
-    return result.astype(input.dtype, copy=False)
+    return converted(result, input.dtype)
 
 
 def _summed(d: Tensor, shape: Shape, rank: int, out_shape: Shape, out_rank: int) -> Tensor:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ....engine.halves import converted
 from ....engine.op import op
 from ....engine.primitives import SumTo, ZerosLike
 from ....engine.shapes import Shape
@@ -140,7 +141,7 @@ MaxPoolWithArgmax.grads(
 @op("AvgPool", linear=True, rowwise=True)
 def AvgPool(xp: ArrayModule, value: Array, *, window: Window) -> Array:
     """The mean of what each window sees, channel by channel, without the padding."""
-    total = value.astype(accumulator(value.dtype), copy=False)
+    total = converted(value, accumulator(value.dtype))
     for axis in range(len(window.size)):
         total = _combined(xp, xp.add, _taps(xp, total, window.along(axis)))
     total = total / _elements(window, window.lengths(value.shape))

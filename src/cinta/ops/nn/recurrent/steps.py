@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ....engine.broadcasting import BroadcastTo, lead
+from ....engine.halves import converted
 from ....engine.primitives import ConcatV2, Reshape, SplitV, ZerosLike
 from ....engine.summing import accumulator
 from ...linalg.matmul import MatMul
@@ -40,8 +41,8 @@ def computed(xp: ArrayModule, name: str, *arrays: Array) -> tuple[Array, ...]:
     wide = accumulator(dtype)
     if wide == dtype:
         return tuple(kernel(*arrays))
-    results = kernel(*[x.astype(wide) if x.dtype == dtype else x for x in arrays])
-    return tuple([x.astype(dtype) for x in results])
+    results = kernel(*[converted(x, wide) if x.dtype == dtype else x for x in arrays])
+    return tuple([converted(x, dtype) for x in results])
 
 
 def led(front: Shape, *tensors: Tensor) -> list[Tensor]:
