@@ -20,7 +20,9 @@ from tests.explain.browser import MISSING
 
 # XLA is to compile many small programs soon, rather than to make each of them fast.
 os.environ.setdefault(
-    "XLA_FLAGS", "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
+    "XLA_FLAGS",
+    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true "
+    "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1",
 )
 
 # Tests start many processes: they read byte code, rather than compile the source each time.

@@ -10,6 +10,7 @@ from cinta.engine.indexed_slices import GradientRows
 from cinta.engine.sweep import sweep
 from tests.checking import check_gradients
 from tests.op_table import rows
+from tests.op_table.coverage import ops_of, row_of_each_op
 from tests.shorthand import differentiable
 
 ROWS = rows()
@@ -60,9 +61,20 @@ def targets_and_sources(row, inputs, tape):
 
 
 @each_row
-def test_derivatives_are_those_of_finite_differences(row):
+def test_gradients_are_those_of_finite_differences(row):
     check_gradients(
-        row.function, *row.inputs, order=row.order, rtol=1e-5 * row.loose, atol=1e-6 * row.loose
+        row.function, *row.inputs, order=1, rtol=1e-5 * row.loose, atol=1e-6 * row.loose
+    )
+
+
+@row_of_each_op
+def test_derivatives_are_those_of_finite_differences(row):
+    assert_differentiated(row, row.order)
+
+
+def assert_differentiated(row, order):
+    check_gradients(
+        row.function, *row.inputs, order=order, rtol=1e-5 * row.loose, atol=1e-6 * row.loose
     )
 
 
@@ -165,15 +177,7 @@ def first_value(row, arrays, x):
 
 
 def test_every_op_with_a_gradient_has_a_row():
-    recorded = set(ELSEWHERE)
-    for row in ROWS:
-        with tf.GradientTape() as outer:
-            tape = tf.GradientTape()
-            inputs = tensors(row)
-            outer.watch(differentiable(inputs))
-            targets, sources = targets_and_sources(row, inputs, tape)
-            tape.gradient(targets, sources)
-        recorded |= {r.plan.op.name for r in outer._recorder if r.plan.op is not None}
+    recorded = {name for row in ROWS for name, _ in ops_of(row)} | set(ELSEWHERE)
     missing = {each.name for each in op.registry.all() if each.differentiable} - recorded
     assert not missing, f"add rows to tests/op_table for {sorted(missing)}"
 

@@ -8,6 +8,7 @@ from cinta import bitwise as bits
 from cinta.engine.op import registry
 from cinta.replay import xla
 from tests.op_table import rows
+from tests.op_table.coverage import row_of_each_op
 from tests.op_table.domains import integers, positive, real
 from tests.op_table.row import Row
 from tests.replaying import (
@@ -100,7 +101,6 @@ OTHERS = [
     Row(lambda x: tf.nn.dropout(x, 0.5), real(9), name="dropout"),
 ]
 ROWS = rows()
-each_row = pytest.mark.parametrize("row", ROWS, ids=repr)
 
 # Ops that XLA lacks; random numbers, the same everywhere; ops whose result's size depends on
 # values.
@@ -131,7 +131,7 @@ def note_what_runs_on_the_host():
         yield
 
 
-@each_row
+@row_of_each_op
 def test_xla_gives_what_python_gives(row):
     function = with_gradients(row)
     compiled = tf.function(function, jit_compile=True)

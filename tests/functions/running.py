@@ -4,6 +4,7 @@ import contextlib
 import warnings
 
 import numpy as np
+import pytest
 
 import cinta as tf
 from cinta.engine import settings
@@ -54,6 +55,17 @@ def row_of(table):
         return program
 
     return added
+
+
+def marked(table, pending, every=1):
+    """The names of the table, of which one in ``every`` is short; pending ones have to fail."""
+    found = []
+    for place, name in enumerate(table):
+        marks = [pytest.mark.xfail] if name in pending else []
+        if place % every:
+            marks.append(pytest.mark.long)
+        found.append(pytest.param(name, marks=marks))
+    return found
 
 
 @contextlib.contextmanager

@@ -4,13 +4,10 @@ import pytest
 
 from tests.functions.changes.grid import GRID
 from tests.functions.pending import PENDING
-from tests.functions.running import Run, same
+from tests.functions.running import Run, marked, same
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=pytest.mark.xfail) if name in PENDING else name for name in GRID],
-)
+@pytest.mark.parametrize("name", marked(GRID, PENDING))
 def test_changes_in_holders_are_noticed(name):
     expected = Run(GRID[name], "eager")
     found = Run(GRID[name], "numpy")

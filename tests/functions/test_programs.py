@@ -4,22 +4,25 @@ import pytest
 
 from tests.functions.pending import PENDING_PROGRAMS
 from tests.functions.programs.table import PROGRAMS
-from tests.functions.running import Run, same
-
-ROWS = [
-    pytest.param(name, marks=pytest.mark.xfail) if name in PENDING_PROGRAMS else name
-    for name in PROGRAMS
-]
+from tests.functions.running import Run, marked, same
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", marked(PROGRAMS, PENDING_PROGRAMS))
 def test_programs_are_replayed(name):
+    assert_replayed(name, "numpy", 1e-6)
+
+
+@pytest.mark.parametrize("name", marked(PROGRAMS, PENDING_PROGRAMS, every=3))
+def test_programs_are_compiled(name):
+    assert_replayed(name, "xla", 1e-4)
+
+
+def assert_replayed(name, engine, rtol):
     expected = Run(PROGRAMS[name], "eager")
-    for engine, rtol in (("numpy", 1e-6), ("xla", 1e-4)):
-        found = Run(PROGRAMS[name], engine)
-        assert same(found.results, expected.results, rtol), f"{engine}: {found.results}"
-        assert found.report().replays > 0
-        assert not found.report().refused
+    found = Run(PROGRAMS[name], engine)
+    assert same(found.results, expected.results, rtol), found.results
+    assert found.report().replays > 0
+    assert not found.report().refused
 
 
 def test_results_are_numbers():
