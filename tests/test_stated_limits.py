@@ -11,6 +11,7 @@ from cinta.explain.pictures import graph
 from cinta.explain.training import curves, sentences
 from cinta.languages.choice import LANGUAGES
 from cinta.replay import exploring
+from cinta.replay.captures import reach
 from cinta.saved_model import programs
 from tests.junk.kinds import JUNK
 
@@ -23,6 +24,7 @@ WORDS = {
 
 STATED = [
     ("deviations/arguments", len(JUNK), ""),
+    ("guides/functions", reach.MOST_CODES, ""),
     ("guides/explanations", curves._MOST_POINTS, ""),
     ("guides/explanations", sentences._SILENT_STEPS, ""),
     ("guides/explanations", explain_gradients.MUCH_MEMORY // 1_000_000, " MB"),
