@@ -18,7 +18,7 @@ from safetensors.numpy import save_file
 
 import cinta as tf
 from cinta.errors import DataLossError, NotFoundError, OpError, UnimplementedError
-from cinta.files import atomic, layout
+from cinta.files import atomic, safetensors_header
 from cinta.files.container import CHECKSUMS, Container, write_container
 from cinta.progress import BarOfBytes, followed
 
@@ -170,7 +170,7 @@ def test_headers_that_make_no_sense(tmp_path, header, message):
 
 
 def test_a_header_that_claims_to_be_huge(tmp_path):
-    for length in (2**63, layout.LONGEST_HEADER + 1, 9):
+    for length in (2**63, safetensors_header.LONGEST_HEADER + 1, 9):
         (tmp_path / "x").write_bytes(length.to_bytes(8, "little") + b"{}      ")
         with pytest.raises(DataLossError, match=f"claims a header of {length} bytes"):
             Container(tmp_path / "x")

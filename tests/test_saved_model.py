@@ -351,7 +351,7 @@ def test_a_fingerprint_tells_models_apart(tmp_path):
 
 
 def test_the_fingerprint_of_a_model_of_tensorflow_is_read_from_its_file(tmp_path):
-    from cinta.protobuf.saved_models import FingerprintDef
+    from cinta.protobuf.saved_model_messages import FingerprintDef
 
     experimental = tf.saved_model.experimental
     proto = FingerprintDef(

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cinta as tf
+from cinta.checkpoints.bundle.index_table import entries
 from cinta.checkpoints.bundle.slice_keys import slice_key
 from cinta.checkpoints.bundle.snappy import decompressed
-from cinta.checkpoints.bundle.table import entries
 from cinta.errors import DataLossError, InvalidArgumentError, NotFoundError, OpError
 from cinta.files.crc32c import crc32c
 from tests.fuzzing import bundles

@@ -11,7 +11,7 @@ import pytest
 import cinta as tf
 from cinta.__main__ import main
 from cinta.errors import DataLossError, NotFoundError
-from cinta.protobuf.saved_models import SavedModel
+from cinta.protobuf.saved_model_messages import SavedModel
 from tests.saved_model_calls import decoded, described, path_in
 
 ARCHIVE = Path(__file__).parent / "data" / "saved_models.zip"

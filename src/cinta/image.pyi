@@ -1,14 +1,14 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from .io.image_files import decode_bmp as decode_bmp
+from .io.image_files import decode_gif as decode_gif
+from .io.image_files import decode_image as decode_image
+from .io.image_files import decode_jpeg as decode_jpeg
+from .io.image_files import decode_png as decode_png
+from .io.image_files import extract_jpeg_shape as extract_jpeg_shape
+from .io.image_files import is_jpeg as is_jpeg
 from .io.image_writing import encode_jpeg as encode_jpeg
 from .io.image_writing import encode_png as encode_png
-from .io.images import decode_bmp as decode_bmp
-from .io.images import decode_gif as decode_gif
-from .io.images import decode_image as decode_image
-from .io.images import decode_jpeg as decode_jpeg
-from .io.images import decode_png as decode_png
-from .io.images import extract_jpeg_shape as extract_jpeg_shape
-from .io.images import is_jpeg as is_jpeg
 from .io.jpeg_quality import adjust_jpeg_quality as adjust_jpeg_quality
 from .io.jpeg_quality import random_jpeg_quality as random_jpeg_quality
 from .io.jpeg_quality import stateless_random_jpeg_quality as stateless_random_jpeg_quality

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import cinta as tf
-from cinta.checkpoints.bundle.table import entries
+from cinta.checkpoints.bundle.index_table import entries
 from cinta.files.crc32c import crc32c
 
 from . import Kind

@@ -26,8 +26,8 @@ from ..public import public
 from . import object_graph
 from .checkpoint_options import CheckpointOptions, as_options
 from .collecting import collect
-from .parts import write_divided
 from .restoring import Restoration
+from .sharded_values import write_divided
 from .state_file import update_checkpoint_state
 from .status import CheckpointLoadStatus, InitializationOnlyStatus
 from .trackable import children, is_trackable

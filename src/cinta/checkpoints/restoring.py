@@ -18,7 +18,7 @@ from ..errors import DataLossError, InvalidArgumentError, OpError
 from .collecting import unpacked
 from .deferred_containers import WaitingDict, WaitingList, is_plain, waiting
 from .object_graph import VALUE
-from .parts import reader
+from .sharded_values import reader
 from .trackable import children, is_container, is_proxy, is_stateful, is_trackable
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ..errors import DataLossError, NotFoundError
 from ..files.container import SUFFIX, Container
 from . import object_graph
 from .bundle.bundle import INDEX, Bundle
-from .parts import Divided, opened
+from .sharded_values import Divided, opened
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..engine.by_itself import check_may_wait
 from ..errors import DeadlineExceededError, UnavailableError
-from .messages import read, written
+from .process_messages import read, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -64,12 +64,12 @@ class Cluster:
 
     def join(self, address: str, devices: int) -> None:
         """Wait until all processes have started."""
-        from . import wire
+        from . import byte_exchange
 
         limit = JOINING if self._late == LATE else self._late
         atexit.register(self._leave)  # before JAX leaves, which would wait for those who are gone
         try:
-            wire.join(address, len(self), self.number, devices, limit)
+            byte_exchange.join(address, len(self), self.number, devices, limit)
         except Exception as error:
             lacking = [i for i in range(len(self)) if f"\n{i}\n" in str(error)] or [0]
             who = "the others" if self.number == 0 and lacking == [0] else self._named(lacking)
@@ -84,17 +84,17 @@ class Cluster:
 
     def _leave(self) -> None:
         """At the end of the program: tell the others, and wait until they have ended as well."""
-        from . import wire
+        from . import byte_exchange
 
         failure = self._broken or getattr(sys, "last_value", None)
         if failure is not None and not isinstance(failure, SystemExit):
             with suppress(Exception):
-                wire.set_key(f"cinta/left/{self.number}", f"failed: {_in_short(failure)}")
+                byte_exchange.set_key(f"cinta/left/{self.number}", f"failed: {_in_short(failure)}")
             if self.number == 0:
                 self._let_others_end()
             _end_at_once()
         with suppress(Exception):
-            wire.set_key(f"cinta/left/{self.number}", "ended")
+            byte_exchange.set_key(f"cinta/left/{self.number}", "ended")
         watch = _Watch(self)
         while len(ended := [i for i in range(len(self)) if self._left(i)]) < len(self):
             gone = watch.silent(self._silence)
@@ -110,18 +110,18 @@ class Cluster:
 
     @staticmethod
     def _left(number: int) -> str | None:
-        from . import wire
+        from . import byte_exchange
 
-        return wire.key(f"cinta/left/{number}")
+        return byte_exchange.key(f"cinta/left/{number}")
 
     def _beat(self) -> None:
         """Give signs of life."""
-        from . import wire
+        from . import byte_exchange
 
         count = 0
         with suppress(Exception):  # the first process is gone
             while True:
-                wire.set_key(f"cinta/beat/{self.number}", str(count))
+                byte_exchange.set_key(f"cinta/beat/{self.number}", str(count))
                 count += 1
                 threading.Event().wait(_BEAT)
 
@@ -210,11 +210,11 @@ class Cluster:
 
     def _look(self, what: str, watch: _Watch, waited: float, task: _Task[T], limit: float) -> None:
         """Raise if a process that is waited for has left, is gone, or is late."""
-        from . import wire
+        from . import byte_exchange
 
         here = f"{self.names[self.number]} waits at {what}"
         with suppress(Exception):
-            wire.set_key(f"cinta/at/{self.number}", str(self._step))
+            byte_exchange.set_key(f"cinta/at/{self.number}", str(self._step))
         for i in range(len(self)):
             if (left := self._left(i)) and not task.done.wait(_BEAT):
                 self._break(UnavailableError(f"{self.names[i]} has {left}; {here}. {_AGAIN}"))
@@ -227,7 +227,7 @@ class Cluster:
             )
         if waited > limit:
             late = [
-                i for i in range(len(self)) if wire.key(f"cinta/at/{i}") != str(self._step)
+                i for i in range(len(self)) if byte_exchange.key(f"cinta/at/{i}") != str(self._step)
             ] or [i for i in range(len(self)) if i != self.number]
             self._break(
                 DeadlineExceededError(
@@ -271,11 +271,11 @@ class _Watch:
 
     def silent(self, limit: float) -> list[int]:
         """The processes from which nothing has come for so many seconds."""
-        from . import wire
+        from . import byte_exchange
 
         now = monotonic()
         for i, (beat, _) in self._last.items():
-            found = wire.key(f"cinta/beat/{i}")
+            found = byte_exchange.key(f"cinta/beat/{i}")
             if found is not None and found != beat:
                 self._last[i] = found, now
         return [i for i, (_, when) in self._last.items() if now - when > limit]
@@ -299,9 +299,9 @@ class _Task(Generic[T]):
 
 def _gathered(message: bytes) -> list[bytes]:
     """The messages of all processes."""
-    from . import wire
+    from . import byte_exchange
 
-    return wire.gathered(message)
+    return byte_exchange.gathered(message)
 
 
 def _in_short(error: BaseException) -> str:
@@ -336,9 +336,9 @@ def joined_cluster(
                 "cannot take part in another cluster."
             )
         return cluster
-    from . import wire
+    from . import byte_exchange
 
-    if wire.is_running():
+    if byte_exchange.is_running():
         raise RuntimeError(
             "Collective ops must be configured at program startup: make the strategy before "
             "anything is compiled or computed by XLA."

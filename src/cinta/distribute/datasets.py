@@ -19,8 +19,8 @@ from ..ops.ragged.tensor import RaggedTensor
 from ..programs.specs import TensorSpec
 from ..public import public
 from .file_sharding import of_some_files
+from .replica_values import PerReplicaSpec, joined
 from .sharding import agreed, emptied, rows
-from .values import PerReplicaSpec, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -9,7 +9,7 @@ from ..engine.replicas import once
 from ..public import public
 from .contexts import across, get_replica_context
 from .replica_context import call_arguments
-from .values import of_replica
+from .replica_values import of_replica
 from .variables import SyncOnReadVariable
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ..checkpoints.manager import CheckpointManager
 from ..engine.variable import Variable
 from ..errors import InvalidArgumentError
 from ..public import public
-from .joining import cluster_of_program
+from .join_cluster import cluster_of_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -17,7 +17,7 @@ from ..ops.elementwise.casting import cast
 from ..public import public
 from .contexts import across
 from .reduce_op import ReduceOp, reduce_op_of
-from .values import joined, of_replica
+from .replica_values import joined, of_replica
 
 if TYPE_CHECKING:
     from collections.abc import Callable

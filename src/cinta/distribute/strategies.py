@@ -9,7 +9,7 @@ from ..engine.devices import CPU, DeviceSpec, logical_devices
 from ..engine.replicas import context
 from ..ops.arguments import listed, text
 from ..public import public
-from .joining import cluster_of
+from .join_cluster import cluster_of
 from .resolvers import ClusterResolver, TFConfigClusterResolver
 from .strategy import Strategy
 

@@ -32,7 +32,7 @@ from .options import for_each_replica
 from .reduce_op import ReduceOp, reduce_op_of
 from .reducing import mean_along, total, total_along
 from .replica_context import ReplicaContext, call_arguments
-from .values import joined, of_replica
+from .replica_values import joined, of_replica
 from .variables import make_distributed
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from .datasets import DistributedDataset
     from .extended import StrategyExtended
     from .input_context import InputContext, ValueContext
-    from .programs import ProgramForAll
     from .replica_context import Call
+    from .replica_programs import ProgramForAll
     from .resolvers import ClusterResolver
 
 T = TypeVar("T")
@@ -210,7 +210,7 @@ class Strategy:
         python = getattr(fn, "python_function", fn)
         program = self._programs.get(python)
         if program is None:
-            from .programs import ProgramForAll
+            from .replica_programs import ProgramForAll
 
             roots = fn._refers_to() if hasattr(fn, "_refers_to") else (fn,)
             name = getattr(fn, "__name__", type(fn).__name__)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from ..distribute.joining import cluster_of_program, join_named
+from ..distribute.join_cluster import cluster_of_program, join_named
 from ..engine.devices import logical_devices
 from ..ops.arguments import integer
 from ..public import public

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..errors import DataLossError, InvalidArgumentError, NotFoundError, UnimplementedError
 from ..progress import BarOfBytes
-from . import forms, layout, strict_json
+from . import forms, safetensors_header, strict_json
 from .atomic import replacing, write
 from .system_errors import translated
 
@@ -54,8 +54,8 @@ def write_container(
         "document": _compact(document),
     }
     checksums = np.zeros(1 + len(plain), np.uint32)
-    head = layout.header(metadata, {**plain, CHECKSUMS: checksums})
-    if len(head) > layout.LONGEST_HEADER:
+    head = safetensors_header.header(metadata, {**plain, CHECKSUMS: checksums})
+    if len(head) > safetensors_header.LONGEST_HEADER:
         raise InvalidArgumentError(f"{path}: a header of {len(head)} bytes is too long.")
     head = len(head).to_bytes(8, "little") + head
     bar = BarOfBytes(
@@ -103,7 +103,7 @@ class Container:
             size = self._file.seek(0, 2)
         self._begin = len(head)
         try:
-            metadata, self._slots = layout.parse(head[8:], size - self._begin)
+            metadata, self._slots = safetensors_header.parse(head[8:], size - self._begin)
             own = CHECKSUMS in self._slots or "document" in metadata
             self.kind = metadata.get("format", "") if own else None
             self._forms: dict[str, Any] = {}
@@ -120,7 +120,7 @@ class Container:
         self._file.seek(0)
         prefix = self._file.read(8)
         length = int.from_bytes(prefix, "little")
-        if len(prefix) < 8 or length > min(size - 8, layout.LONGEST_HEADER):
+        if len(prefix) < 8 or length > min(size - 8, safetensors_header.LONGEST_HEADER):
             raise self._damaged(
                 f"it claims a header of {length} bytes, and has {size} in all: it is cut off, or "
                 "no safetensors file"
@@ -186,17 +186,17 @@ class Container:
         self._check(name, self._load(slot, (spare[: c.nbytes] for c in _chunks(whole))))
         self._load(slot, _chunks(whole))
 
-    def _slot(self, name: str) -> layout.Slot:
+    def _slot(self, name: str) -> safetensors_header.Slot:
         if name not in self._slots:
             raise NotFoundError(f"Key {name} not found in checkpoint {self.path}")
         return self._slots[name]
 
-    def _data(self, slot: layout.Slot) -> tuple[Any, int]:
+    def _data(self, slot: safetensors_header.Slot) -> tuple[Any, int]:
         """An array as it is stored, and its checksum."""
         array = np.empty(slot.shape, slot.dtype)
         return array, self._load(slot, _chunks(array.reshape(-1).view(np.uint8).data))
 
-    def _load(self, slot: layout.Slot, chunks: Iterable[memoryview]) -> int:
+    def _load(self, slot: safetensors_header.Slot, chunks: Iterable[memoryview]) -> int:
         """Read the bytes of an array into pieces of memory; their checksum."""
         found = 0
         with self._lock, translated(self.path):

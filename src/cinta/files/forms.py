@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .layout import CODES, Slot, is_shape
+from .safetensors_header import CODES, Slot, is_shape
 
 _LENGTH = np.dtype("<u8")
 

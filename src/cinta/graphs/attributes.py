@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ..dtypes import DType
     from ..engine.tensor import Array, Tensor
-    from ..protobuf.graphs import AttrValue, NameAttrList
+    from ..protobuf.graph_messages import AttrValue, NameAttrList
     from ..protobuf.tensors import TensorProto
 
     Named = Callable[[NameAttrList], object]

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..io.tensor_protos import written_tensor
-from ..protobuf.graphs import AttrValue, NodeDef
+from ..protobuf.graph_messages import AttrValue, NodeDef
 from ..protobuf.tensors import TensorProto
 from ..raw_ops.signature import Signature
 from ..saved_model.sizes import VARYING, Elements, Full, Number, Size

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.tensor import Tensor
-    from ..protobuf.graphs import NodeDef
+    from ..protobuf.graph_messages import NodeDef
     from .nodes import Compute
 
     Gradient = Callable[[Sequence[Tensor], Sequence[Any]], list[Tensor | None]]

@@ -13,7 +13,7 @@ from .reading import VALUES
 from .saved_models import GRAPH_FILE, graph_of, load
 
 if TYPE_CHECKING:
-    from ..protobuf.graphs import FunctionDef
+    from ..protobuf.graph_messages import FunctionDef
 
 _MOST_OPS = 8
 

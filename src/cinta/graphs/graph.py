@@ -11,7 +11,7 @@ from .nodes import Prepared, data_inputs, is_known, read_input
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..protobuf.graphs import FunctionDef, NodeDef
+    from ..protobuf.graph_messages import FunctionDef, NodeDef
     from .custom_gradients import Enclosed
     from .library import FunctionLibrary
     from .nodes import Compute, Input

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.tensor import Tensor
-    from ..protobuf.graphs import GraphDef, NameAttrList, NodeDef
-    from ..protobuf.saved_models import SavedConcreteFunction, SavedObject, SavedObjectGraph
+    from ..protobuf.graph_messages import GraphDef, NameAttrList, NodeDef
+    from ..protobuf.saved_model_messages import SavedConcreteFunction, SavedObject, SavedObjectGraph
 
 
 class FunctionLibrary:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from ..files.atomic import path_of
-from ..protobuf.saved_models import FingerprintDef
+from ..protobuf.saved_model_messages import FingerprintDef
 from ..public import public
 from ..saved_model.load_model import open_model
 from ..saved_model.saving import FILE
@@ -69,7 +69,7 @@ class Fingerprint:
         """The fingerprint that a message holds, as files of TensorFlow have it.
 
         >>> import cinta as tf
-        >>> from cinta.protobuf.saved_models import FingerprintDef
+        >>> from cinta.protobuf.saved_model_messages import FingerprintDef
         >>> message = FingerprintDef(checkpoint_hash=4)
         >>> tf.saved_model.experimental.Fingerprint.from_proto(message).checkpoint_hash
         4

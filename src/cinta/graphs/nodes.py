@@ -13,7 +13,7 @@ from . import attributes
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..protobuf.graphs import NodeDef
+    from ..protobuf.graph_messages import NodeDef
     from .attributes import Named
 
     Compute = Callable[[Sequence[Any]], list[Any]]

@@ -25,7 +25,7 @@ from .resources import Resource
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from ..protobuf.saved_models import (
+    from ..protobuf.saved_model_messages import (
         FunctionSpec,
         MetaGraphDef,
         SavedBareConcreteFunction,

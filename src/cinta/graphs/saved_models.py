@@ -10,7 +10,7 @@ from ..checkpoints.trackable import is_container, is_trackable
 from ..errors import DataLossError
 from ..files.atomic import path_of
 from ..files.system_errors import translated
-from ..protobuf.saved_models import SavedModel
+from ..protobuf.saved_model_messages import SavedModel
 from ..public import public
 from ..saved_model import load_model, saving
 from ..saved_model.load_model import NONSENSE, damaged
@@ -23,7 +23,7 @@ from .writing import ModelWriter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..protobuf.saved_models import MetaGraphDef
+    from ..protobuf.saved_model_messages import MetaGraphDef
     from ..saved_model.restored import LoadedModule
     from ..saved_model.saving import PathLike
 

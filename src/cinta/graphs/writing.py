@@ -21,8 +21,15 @@ from ..export.described import check_looks, for_sizes
 from ..files.atomic import replacing, write
 from ..ops.random.generator import Generator
 from ..programs.specs import TensorSpec
-from ..protobuf.graphs import ArgDef, FunctionDef, FunctionDefLibrary, GraphDef, OpDef, VersionDef
-from ..protobuf.saved_models import (
+from ..protobuf.graph_messages import (
+    ArgDef,
+    FunctionDef,
+    FunctionDefLibrary,
+    GraphDef,
+    OpDef,
+    VersionDef,
+)
+from ..protobuf.saved_model_messages import (
     CheckpointGraph,
     CheckpointNode,
     CheckpointValue,

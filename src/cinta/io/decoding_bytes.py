@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..errors import InvalidArgumentError
 from ..ops.arguments import text
 from ..ops.strings.converting import elementwise, text_of
-from ..protobuf.examples import Example
+from ..protobuf.example_messages import Example
 from ..protobuf.json import from_json
 from ..public import public
 from .compressed import KINDS, reader

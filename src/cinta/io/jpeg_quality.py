@@ -12,8 +12,8 @@ from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.random.stateful import uniform
 from ..ops.random.stateless import stateless_uniform
 from ..public import public
+from .image_files import decode_jpeg
 from .image_writing import encode_jpeg
-from .images import decode_jpeg
 
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, NumericLike

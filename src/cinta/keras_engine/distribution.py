@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import cinta
 
-from ..distribute.joining import cluster_of_program, join_named
+from ..distribute.join_cluster import cluster_of_program, join_named
 from ..dtensor.clients import client_id, join, num_clients
 from ..dtensor.layout import Layout
 from ..dtensor.mesh import Mesh, create_distributed_mesh, set_default_mesh

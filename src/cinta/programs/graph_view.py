@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.shapes import TensorShape
-from ..protobuf.graphs import GraphDef, NodeDef
+from ..protobuf.graph_messages import GraphDef, NodeDef
 from ..public import public
 from ..replay.recording import Constant, Spec
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from .scalars import Enum, Scalar
 
 if TYPE_CHECKING:
-    from .containers import Kind
     from .messages import Message
+    from .repeated_fields import Kind
     from .scalars import Plain
 
     MessageClass: TypeAlias = type[Message]
@@ -171,7 +171,7 @@ class FieldDescriptor:
 
 
 def _pair_of(full_name: str, kind_of_key: Scalar, kind: Kind) -> MessageClass:
-    from .fields import MessageField  # which are described here
+    from .message_fields import MessageField  # which are described here
     from .messages import Message
 
     class Entry(Message, name=full_name):

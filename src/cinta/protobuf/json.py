@@ -10,8 +10,8 @@ from .messages import Message
 from .scalars import BOOL, BYTES, STRING, Enum, FixedWidth, Scalar, Whole
 
 if TYPE_CHECKING:
-    from .containers import Kind
-    from .fields import MessageField
+    from .message_fields import MessageField
+    from .repeated_fields import Kind
 
     M = TypeVar("M", bound=Message)
 

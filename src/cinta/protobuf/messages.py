@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from . import wire
 from .descriptors import DescriptorOf
-from .fields import MessageField, holds, written
+from .message_fields import MessageField, holds, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any, Self
 
-    from .fields import Held
+    from .message_fields import Held
 
 _DEEPEST = 100
 """As many messages may stand one in the other; more are an attack on the stack."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import MessageField
+from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, DOUBLE, INT32, SINT64, STRING, Enum
 from .tensors import DATA_TYPE, TensorProto, TensorShapeProto

@@ -9,9 +9,9 @@ from .scalars import Scalar
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .containers import Kind
-    from .fields import Held
+    from .message_fields import Held
     from .messages import Message
+    from .repeated_fields import Kind
 
 
 def message_text(message: Message) -> str:

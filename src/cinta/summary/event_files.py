@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..files.system_errors import translated
 from ..io.records import written_record
-from ..protobuf.events import Event, SourceMetadata
+from ..protobuf.event_messages import Event, SourceMetadata
 
 if TYPE_CHECKING:
     from io import BufferedWriter

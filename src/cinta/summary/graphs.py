@@ -9,8 +9,8 @@ from ..engine.recorders import cannot_be_replayed
 from ..ops.arguments import flag
 from ..profiler.profiling import start, stop
 from ..programs.graph_view import Graph, GraphView
-from ..protobuf.events import Event, PluginData, SummaryMetadata
-from ..protobuf.graphs import FunctionGraphs, GraphDef, RunMetadata
+from ..protobuf.event_messages import Event, PluginData, SummaryMetadata
+from ..protobuf.graph_messages import FunctionGraphs, GraphDef, RunMetadata
 from ..public import public
 from ..replay import variants
 from .writing import add_event, summary_scope, write

@@ -16,7 +16,7 @@ from ..ops.arguments import tensor_of, whole_number
 from ..ops.arguments import text as checked_text
 from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
-from ..protobuf.events import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
+from ..protobuf.event_messages import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
 from ..public import public
 from .writing import summary_scope, write
 

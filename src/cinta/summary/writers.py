@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.annotations import IntLike, NumericLike
     from ..engine.variable import Variable
     from ..io.files import FilePath
-    from ..protobuf.events import Event
+    from ..protobuf.event_messages import Event
 
 
 class _State(threading.local):

@@ -14,7 +14,7 @@ from ..engine.tensor import Tensor, wrap
 from ..io.tensor_protos import written_tensor
 from ..ops.arguments import text
 from ..programs.py_function import numpy_function
-from ..protobuf.events import Event, Summary, SummaryMetadata, Value
+from ..protobuf.event_messages import Event, Summary, SummaryMetadata, Value
 from ..protobuf.tensors import TensorProto
 from ..public import public
 from .writers import SummaryWriter, state

@@ -13,14 +13,14 @@ from ...errors import DataLossError, NotFoundError, UnimplementedError
 from ...files.crc32c import crc32c, unmasked
 from ...files.system_errors import translated
 from ...protobuf.wire import varint
-from . import messages
+from . import checkpoint_messages
+from .index_table import entries
 from .slice_keys import slice_key
-from .table import entries
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array
     from ..object_graph import ObjectGraph
-    from .messages import BundleEntry, Slice
+    from .checkpoint_messages import BundleEntry, Slice
 
 INDEX: Final = ".index"
 KEYS, VALUES = "-keys", "-values"
@@ -41,9 +41,11 @@ class Bundle:
             if len(table) > _LONGEST_INDEX:
                 raise ValueError(f"it is longer than {_LONGEST_INDEX} bytes")
             self._entries = entries(table)
-            self._header = messages.header(self._entries.pop(b"", b""))
+            self._header = checkpoint_messages.header(self._entries.pop(b"", b""))
             named = {key: value for key, value in self._entries.items() if key[:1] != b"\0"}
-            self._tensors = {key.decode(): messages.entry(value) for key, value in named.items()}
+            self._tensors = {
+                key.decode(): checkpoint_messages.entry(value) for key, value in named.items()
+            }
         except ValueError as error:
             raise DataLossError(f"{path} is damaged: {error}.") from None
 
@@ -73,7 +75,7 @@ class Bundle:
         if OBJECT_GRAPH not in self._tensors:
             return None
         try:
-            found = messages.object_graph(bytes(self.read(OBJECT_GRAPH)[()]))
+            found = checkpoint_messages.object_graph(bytes(self.read(OBJECT_GRAPH)[()]))
         except (ValueError, TypeError) as error:
             raise DataLossError(f"{self.path} is damaged: {error}.") from None
         for node in found.nodes:
@@ -160,7 +162,7 @@ class Bundle:
         data = self._entries.get(slice_key(name, where))
         if data is None:
             raise ValueError(f"the slice {list(where)} is missing")
-        part = messages.entry(data)
+        part = checkpoint_messages.entry(data)
         if part.slices or part.dtype != whole.dtype:
             raise ValueError(f"the slice {list(where)} is of another kind")
         return part

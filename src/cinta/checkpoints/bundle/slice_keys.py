@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .messages import Slice
+    from .checkpoint_messages import Slice
 
 
 def slice_key(name: str, where: Slice) -> bytes:

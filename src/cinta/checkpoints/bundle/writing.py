@@ -11,7 +11,7 @@ from ...files.atomic import replacing, write
 from ...files.crc32c import crc32c, masked
 from ...protobuf.wire import tag, written_bytes, written_number, written_varint
 from .bundle import INDEX
-from .table import MAGIC
+from .index_table import MAGIC
 
 if TYPE_CHECKING:
     from ...engine.tensor import Array

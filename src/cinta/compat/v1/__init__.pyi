@@ -34,12 +34,12 @@ from ...engine.sparse_tensor import SparseTensorValue as SparseTensorValue
 from ...ops.elementwise.clipping import clip_by_average_norm as clip_by_average_norm
 from ...ops.random.state import set_seed as _set_random_seed
 set_random_seed = _set_random_seed
-from ...protobuf.events import Event as Event
-from ...protobuf.events import Summary as Summary
-from ...protobuf.events import SummaryMetadata as SummaryMetadata
-from ...protobuf.graphs import AttrValue as AttrValue
-from ...protobuf.graphs import GraphDef as GraphDef
-from ...protobuf.graphs import NodeDef as NodeDef
-from ...protobuf.graphs import RunMetadata as RunMetadata
+from ...protobuf.event_messages import Event as Event
+from ...protobuf.event_messages import Summary as Summary
+from ...protobuf.event_messages import SummaryMetadata as SummaryMetadata
+from ...protobuf.graph_messages import AttrValue as AttrValue
+from ...protobuf.graph_messages import GraphDef as GraphDef
+from ...protobuf.graph_messages import NodeDef as NodeDef
+from ...protobuf.graph_messages import RunMetadata as RunMetadata
 from ...protobuf.tensors import TensorProto as TensorProto
 from ...protobuf.tensors import TensorShapeProto as TensorShapeProto

@@ -7,15 +7,15 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import wire
-from .containers import Mapped, Repeated
 from .descriptors import FieldDescriptor
+from .repeated_fields import Mapped, Repeated
 from .scalars import Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .containers import Kind
     from .messages import Message
+    from .repeated_fields import Kind
 
 Held: TypeAlias = Any
 """The content of a field: a value of its kind, a list or a map of them."""

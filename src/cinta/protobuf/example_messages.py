@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..public import public
-from .fields import MessageField
+from .message_fields import MessageField
 from .messages import Message
 from .scalars import BYTES, FLOAT, INT64, STRING
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..public import public
-from .fields import MessageField
+from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, BYTES, FLOAT, INT32, INT64, STRING, UINT32
 from .tensors import DATA_TYPE, TensorProto, TensorShapeProto

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .fields import MessageField
-from .graphs import GraphDef, VersionDef
+from .graph_messages import GraphDef, VersionDef
+from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, BYTES, INT32, INT64, STRING, UINT64, Enum
 from .structures import StructuredValue
