@@ -7,7 +7,7 @@ import pytest
 
 import cinta as tf
 from cinta.explain import explain_gradients, ledger
-from cinta.explain.pictures import graph
+from cinta.explain.pictures import boxes
 from cinta.explain.training import curves, sentences
 from cinta.languages.choice import LANGUAGES
 from cinta.replay import exploring
@@ -30,7 +30,7 @@ STATED = [
     ("guides/explanations", explain_gradients.MUCH_MEMORY // 1_000_000, " MB"),
     ("guides/explanations", ledger._MOST_EVENTS, ""),
     ("guides/explanations", ledger._MOST_OF_TAPES, ""),
-    ("guides/pictures", graph.MOST_BOXES, ""),
+    ("guides/pictures", boxes.MOST_BOXES, ""),
     ("guides/saved_models", programs._MOST, ""),
     ("inside/saved_models", exploring._MOST_WAYS, ""),
 ]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.io.tensor_protos import read_tensor
+from cinta.io.tensor_bytes import read_tensor
 from cinta.summary.kinds import bucketed
 
 summary = tf.summary

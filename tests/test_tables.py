@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.tables import FACTS, Histogram, Table, facts
+from cinta.text_tables import FACTS, Histogram, Table, facts
 
 
 def text_of(html):

@@ -103,7 +103,7 @@ from .engine.shapes import TensorShape as TensorShape
 from .engine.sparse_tensor import SparseTensor as SparseTensor
 from .engine.tensor import Tensor as Tensor
 from .engine.variable import Variable as Variable
-from .functional.checking import check_grads as check_grads
+from .functional.finite_differences import check_grads as check_grads
 from .functional.grad import elementwise_grad as elementwise_grad
 from .functional.grad import grad as grad
 from .functional.grad import value_and_grad as value_and_grad
@@ -115,8 +115,8 @@ from .functional.vector_products import jvp as jvp
 from .functional.vector_products import linearize as linearize
 from .functional.vector_products import vhp as vhp
 from .functional.vector_products import vjp as vjp
-from .io.tensor_messages import make_ndarray as make_ndarray
-from .io.tensor_messages import make_tensor_proto as make_tensor_proto
+from .io.tensor_protos import make_ndarray as make_ndarray
+from .io.tensor_protos import make_tensor_proto as make_tensor_proto
 from .ops.arrays.creation import eye as eye
 from .ops.arrays.creation import fill as fill
 from .ops.arrays.creation import linspace as linspace

@@ -170,7 +170,7 @@ def examine(_: argparse.Namespace) -> None:
 def show(args: argparse.Namespace) -> None:
     from .checkpoints import describe_checkpoint as checkpoints  # others need not load these
     from .graphs import describe_graphs as graphs
-    from .graphs.saved_models import contains_graphs
+    from .graphs.model_format import contains_graphs
     from .saved_model import contains_saved_model
     from .saved_model import describe_saved_model as models
 
@@ -207,7 +207,7 @@ def run_program(args: argparse.Namespace) -> int:
 
 
 def check(args: argparse.Namespace) -> int:
-    from .as_tensorflow.checking import check
+    from .as_tensorflow.program_check import check
 
     return check(args.targets)
 

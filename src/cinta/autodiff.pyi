@@ -2,8 +2,8 @@
 
 from .derivatives.forward import ForwardAccumulator as ForwardAccumulator
 from .derivatives.tape import GradientTape as GradientTape
-from .functional.checking import GradientError as GradientError
-from .functional.checking import check_grads as check_grads
+from .functional.finite_differences import GradientError as GradientError
+from .functional.finite_differences import check_grads as check_grads
 from .functional.jet import jet as jet
 from .functional.jet import taylor as taylor
 from .sparsity.entry_points import sparse_hessian as sparse_hessian

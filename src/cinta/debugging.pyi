@@ -7,8 +7,8 @@ from .explain.enable import enable_explanations as enable_explanations
 from .explain.enable import explain as explain
 from .explain.enable import explaining as explaining
 from .explain.explanation import Explanation as Explanation
+from .explain.gradient_tables import table as table
 from .explain.pictures.page import show as show
-from .explain.tables import table as table
 from .explain.training.watched import Watched as Watched
 from .explain.training.watched import watch as watch
 from .ops.checks.assertions import Assert as Assert

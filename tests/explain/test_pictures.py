@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.explain.pictures.graph import MOST_BOXES, folded
-from cinta.explain.pictures.layout import layout_of
+from cinta.explain.pictures.box_placement import layout_of
+from cinta.explain.pictures.boxes import MOST_BOXES, folded
 from cinta.explain.pictures.showing import drawings_of
 
 ROOT = pathlib.Path(__file__).parents[2]

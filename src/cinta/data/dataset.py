@@ -14,7 +14,7 @@ from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable
 from ..public import public
-from ..tables import Table
+from ..text_tables import Table
 from .creation import Making
 from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of

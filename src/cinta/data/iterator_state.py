@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checkpoints.collecting import packed, unpacked
 from ..errors import InvalidArgumentError
-from ..io.tensor_protos import read_tensor, written_tensor
+from ..io.tensor_bytes import read_tensor, written_tensor
 
 if TYPE_CHECKING:
     from ..engine.tensor import Array

@@ -17,7 +17,7 @@ from ..files.system_errors import translated
 from ..io.compressed import checked_kind
 from ..io.files import local_path
 from ..io.records import TFRecordWriter, records_of
-from ..io.tensor_protos import read_tensor, written_tensor
+from ..io.tensor_bytes import read_tensor, written_tensor
 from ..ops.arguments import checked_callable, whole_number
 from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec

@@ -37,7 +37,7 @@ tapes do not watch such variables.
         return explain_tape(self, target, sources)
 
     def _repr_html_(self) -> str:
-        from ..explain.tables import html_of_tape
+        from ..explain.gradient_tables import html_of_tape
 
         return html_of_tape(cast("GradientTape", self))
 

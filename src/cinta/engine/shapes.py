@@ -12,7 +12,7 @@ from ..public import public
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..protobuf.tensors import TensorShapeProto
+    from ..protobuf.tensor_messages import TensorShapeProto
     from .annotations import PartialShape
 
 
@@ -150,7 +150,7 @@ class TensorShape:
         >>> TensorShape(TensorShape([2, None]).as_proto())
         TensorShape([2, None])
         """
-        from ..protobuf.tensors import Dim, TensorShapeProto
+        from ..protobuf.tensor_messages import Dim, TensorShapeProto
 
         if self._dims is None:
             return TensorShapeProto(unknown_rank=True)

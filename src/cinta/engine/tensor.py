@@ -252,7 +252,7 @@ class Tensor(Operators):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, {shown}>"
 
     def _repr_html_(self) -> str | None:
-        from ..tables import shown  # loaded when a notebook asks
+        from ..text_tables import shown  # loaded when a notebook asks
 
         return shown(seen(self), repr(self))
 

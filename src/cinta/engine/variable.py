@@ -310,7 +310,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         )
 
     def _repr_html_(self) -> str | None:
-        from ..tables import shown  # loaded when a notebook asks
+        from ..text_tables import shown  # loaded when a notebook asks
 
         return shown(self.__tf_tensor__().numpy(), repr(self))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ..engine.dispatch import HANDLERS, ask
 from ..ops.ragged.handlers import bound_arguments, install, operands_of
 from ..public import public
-from .annotations import UNIONS, parts_of
+from .field_types import UNIONS, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -7,7 +7,7 @@ import typing
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
-from .annotations import check, converted
+from .field_types import check, converted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

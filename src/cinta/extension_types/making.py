@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, ClassVar
 
-from .annotations import converted
+from .field_types import converted
 from .fields import signature_of
 
 if TYPE_CHECKING:

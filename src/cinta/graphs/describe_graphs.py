@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..checkpoints.bundle.bundle import Bundle
 from ..checkpoints.describe_checkpoint import table
+from .model_format import GRAPH_FILE, graph_of, load
 from .nodes import is_known
 from .reading import VALUES
-from .saved_models import GRAPH_FILE, graph_of, load
 
 if TYPE_CHECKING:
     from ..protobuf.graph_messages import FunctionDef

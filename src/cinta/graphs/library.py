@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import structured_values
 from .custom_gradients import Enclosed, WrittenGradient, gradient_type, unknown_gradient
-from .graph import NodeGraph
+from .graph_functions import NodeGraph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

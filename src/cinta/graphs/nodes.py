@@ -8,13 +8,13 @@ from .. import raw_ops
 from ..engine.tensor import Tensor
 from ..raw_ops.signature import Signature
 from ..raw_ops.tables import find
-from . import attributes
+from . import node_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..protobuf.graph_messages import NodeDef
-    from .attributes import Named
+    from .node_attributes import Named
 
     Compute = Callable[[Sequence[Any]], list[Any]]
 
@@ -64,7 +64,7 @@ class Prepared:
         for name, attribute in node.attr.items():
             known = _RENAMED.get((node.op, name), name)
             if known in signature.attributes:
-                self._attributes[known] = attributes.plain(attribute, function_of)
+                self._attributes[known] = node_attributes.plain(attribute, function_of)
         self._inputs = [
             (name, _count(node, kind) if _is_list(kind) else None)
             for name, kind in signature.inputs.items()

@@ -22,7 +22,7 @@ from ..protobuf.structures import (
     TupleValue,
     TypeSpecProto,
 )
-from .attributes import array_of, dtype_of, shape_message, shape_of, tensor_of
+from .node_attributes import array_of, dtype_of, shape_message, shape_of, tensor_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -62,9 +62,9 @@ from ..saved_model.renumbering import renumbered
 from ..saved_model.saved_functions import FUNCTIONS, described, signature_of
 from ..saved_model.saving import SERVING, signatures_for
 from . import structured_values
-from .attributes import shape_message
-from .bodies import CannotBeWritten, GraphBody, GraphValue
-from .steps import TensorFlowStep, written
+from .function_writer import CannotBeWritten, GraphBody, GraphValue
+from .node_attributes import shape_message
+from .step_nodes import TensorFlowStep, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable

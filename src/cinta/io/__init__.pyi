@@ -30,5 +30,5 @@ from ..io.parsing_sequences import parse_sequence_example as parse_sequence_exam
 from ..io.parsing_sequences import parse_single_sequence_example as parse_single_sequence_example
 from ..io.records import TFRecordOptions as TFRecordOptions
 from ..io.records import TFRecordWriter as TFRecordWriter
-from ..io.tensor_protos import parse_tensor as parse_tensor
-from ..io.tensor_protos import serialize_tensor as serialize_tensor
+from ..io.tensor_bytes import parse_tensor as parse_tensor
+from ..io.tensor_bytes import serialize_tensor as serialize_tensor

@@ -1,162 +1,129 @@
-"""Tensors as bytes, in TensorFlow's form: the protocol buffer message `TensorProto`."""
+"""Tensors as messages that can be looked into: `TensorProto`."""
 
 from __future__ import annotations
 
 import math
-from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .. import dtypes
-from ..engine.convert import as_tensor
-from ..engine.dtype_kinds import kind_of
-from ..engine.shapes import Shape, written
-from ..engine.tensor import Tensor, seen, wrap
-from ..errors import InvalidArgumentError
-from ..protobuf.wire import (
-    fields,
-    varints,
-    whole,
-    written_bytes,
-    written_number,
-)
-from ..protobuf.wire import (
-    message as content,
-)
+from ..engine.convert import as_tensor, constant
+from ..engine.tensor import seen
+from ..ops.arguments import flag, shape_argument
+from ..protobuf.tensor_messages import Dim, TensorProto, TensorShapeProto
 from ..public import public
+from .tensor_bytes import read_tensor
 
 if TYPE_CHECKING:
-    from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.annotations import DTypeLike, ShapeLike, TensorLike
+    from ..engine.shapes import Shape
     from ..engine.tensor import Array
 
-_DTYPE, _SHAPE, _CONTENT, _STRINGS, _FLOAT8 = 1, 2, 4, 8, 18
-_NUMBERS = {
-    5: "<f4", 6: "<f8", 7: "varint", 9: "<f4", 10: "varint", 11: "varint", 12: "<f8",
-    13: "varint", 16: "varint", 17: "varint",
+_FIELDS = {
+    "float32": "float_val", "float64": "double_val", "string": "string_val", "bool": "bool_val",
+    "int64": "int64_val", "uint32": "uint32_val", "uint64": "uint64_val",
+    "complex64": "scomplex_val", "complex128": "dcomplex_val",
+    "float16": "half_val", "bfloat16": "half_val",
 }  # fmt: skip
-"""How the other fields that hold values write each of them."""
+"""The fields that hold values one by one; those of other dtypes are in `int_val`."""
+_ONE_BY_ONE = ("string", "bool", "complex64", "complex128", "int4", "uint4", "int2", "uint2")
+"""The dtypes whose values never stand in one piece."""
 
 
-@public("io.serialize_tensor")
-def serialize_tensor(tensor: TensorLike, name: str | None = None) -> Tensor:
-    """A tensor as a string of bytes, which ``parse_tensor`` reads, here and in TensorFlow.
-
-    >>> import cinta as tf
-    >>> stored = tf.io.serialize_tensor([1.0, 2.0])
-    >>> tf.io.parse_tensor(stored, tf.float32).numpy()
-    array([1., 2.], dtype=float32)
-    """
-    return wrap(np.array(written_tensor(seen(as_tensor(tensor))), object))
-
-
-@public("io.parse_tensor")
-def parse_tensor(serialized: TensorLike, out_type: DTypeLike, name: str | None = None) -> Tensor:
-    """The tensor that ``tf.io.serialize_tensor`` made a string of bytes of.
+@public("make_tensor_proto")
+def make_tensor_proto(
+    values: TensorLike,
+    dtype: DTypeLike | None = None,
+    shape: ShapeLike | None = None,
+    verify_shape: bool = False,
+    allow_broadcast: bool = False,
+) -> TensorProto:
+    """Values as a message. A shape that needs more values repeats the last one.
 
     >>> import cinta as tf
-    >>> tf.io.parse_tensor(tf.io.serialize_tensor([1.0, 2.0]), tf.float32).numpy()
-    array([1., 2.], dtype=float32)
+    >>> tf.make_tensor_proto(1.5).float_val
+    [1.5]
+    >>> tf.make_ndarray(tf.make_tensor_proto([1, 2]))
+    array([1, 2], dtype=int32)
 
     Args:
-        serialized: The bytes.
-        out_type: The dtype of the tensor.
+        values: Numbers, strings, nested lists or an array.
+        dtype: The dtype; None for what the values ask for.
+        shape: The shape; None for that of the values.
+        verify_shape: Whether the values must have the shape exactly.
+        allow_broadcast: Accepted: a shape that needs more values repeats the last one in any case.
 
     Raises:
-        InvalidArgumentError: If the bytes are damaged, or the tensor has another dtype.
+        ValueError: If the shape needs fewer values than there are.
+        TypeError: If ``verify_shape`` is true and the values have another shape.
     """
-    wanted = dtypes.as_dtype(out_type)
-    message = np.asarray(seen(as_tensor(serialized, np.dtype(object))))
-    if message.ndim:
-        raise InvalidArgumentError(
-            f"Expected `serialized` to be a scalar, got shape: {written(message.shape)}"
-        )
-    array = read_tensor(message.item())
-    found = dtypes.of(array.dtype)
-    if found is not wanted:
-        raise InvalidArgumentError(
-            f"Type mismatch between parsed tensor ({found.kernel_name}) and dtype "
-            f"({wanted.kernel_name})"
-        )
-    return wrap(array)
-
-
-def written_tensor(array: Array) -> bytes:
-    """An array as a message."""
-    sizes = b"".join(written_bytes(2, written_number(1, n) if n else b"") for n in np.shape(array))
-    head = written_number(_DTYPE, dtypes.of(array.dtype).as_datatype_enum) + written_bytes(
-        _SHAPE, sizes
+    verified, broadcast = flag(verify_shape, "verify_shape"), flag(allow_broadcast, "broadcast")
+    if verified and broadcast:
+        raise ValueError("allow_broadcast and verify_shape are not both allowed.")
+    kind = None if dtype is None else dtypes.as_dtype(dtype)
+    given = as_tensor(values) if isinstance(values, np.generic) else constant(values, kind)
+    array = np.asarray(seen(given))
+    wanted = array.shape if shape is None else shape_argument(shape)
+    _check_shape(array, wanted, verified, broadcast)
+    proto = TensorProto(
+        dtype=given.dtype.as_datatype_enum,
+        tensor_shape=TensorShapeProto(dim=[Dim(size=size) for size in wanted]),
     )
-    if array.dtype == object:
-        return head + b"".join(written_bytes(_STRINGS, value) for value in array.reshape(-1))
-    little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
-    return head + (written_bytes(_CONTENT, little.tobytes()) if array.size else b"")
+    name = given.dtype.name
+    if array.size == math.prod(wanted) > 1 and name not in _ONE_BY_ONE:
+        little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
+        proto.tensor_content = little.tobytes()
+    elif array.itemsize == 1 and given.dtype.is_floating:
+        proto.float8_val = array.tobytes()
+    else:
+        getattr(proto, _FIELDS.get(name, "int_val")).extend(_plain(array))
+    return proto
 
 
-def read_tensor(message: bytes) -> Array:
-    """The array that a message holds."""
-    try:
-        return _assembled(list(fields(message)))
-    except (LookupError, ValueError, TypeError, OverflowError, MemoryError) as error:
-        raise InvalidArgumentError(
-            f"Could not parse `serialized` as TensorProto: {len(message)} bytes, beginning with "
-            f"{message[:16]!r}: {error}"
-        ) from None
+def _check_shape(array: Array, wanted: Shape, verified: bool, broadcast: bool) -> None:
+    """Refuse a shape into which the values do not go."""
+    if min(wanted, default=0) < 0:
+        raise ValueError(f"`shape` must have no negative sizes, got {wanted}.")
+    size = math.prod(wanted)
+    single = array.shape in ((), (1,))
+    unlike = array.size != size and not single if broadcast else verified and array.shape != wanted
+    if unlike:
+        raise TypeError(f"Expected Tensor's shape: {wanted}, but got {array.shape}.")
+    if array.size > size:
+        raise ValueError(
+            f"Too many elements provided in `values`. The `shape` {wanted} takes at most {size}, "
+            f"but got {array.size}."
+        )
 
 
-def _assembled(given: list[tuple[int, Any]]) -> Array:
-    parts: dict[int, list[Any]] = {}
-    for number, value in given:
-        parts.setdefault(number, []).append(value)
-    dtype = dtypes.as_dtype(index(parts[_DTYPE][-1])).dtype
-    shape = _shape(parts.get(_SHAPE, [b""])[-1])
-    if dtype.hasobject:
-        strings = [bytes(memoryview(each)) for each in parts.get(_STRINGS, [])]  # no numbers
-        return _filled(np.array(strings, object), shape)
-    if _CONTENT in parts:
-        content = np.frombuffer(parts[_CONTENT][-1], np.uint8)
-        if dtype.kind == "b" and content.max(initial=0) > 1:
-            raise ValueError("a bool is neither 0 nor 1")
-        return content.view(dtype).reshape(shape)[()]
-    if _FLOAT8 in parts:
-        return _filled(np.frombuffer(parts[_FLOAT8][-1], np.uint8).view(dtype), shape)
-    number = next((n for n in parts if n in _NUMBERS), 7)
-    return _filled(_values(number, parts.get(number, []), dtype), shape)
+def _plain(array: Array) -> list[object]:
+    """The values as the fields of messages hold them."""
+    flat = array.reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = flat.view(f"f{flat.dtype.itemsize // 2}")
+    elif flat.dtype.itemsize == 2 and flat.dtype.kind not in "iu":
+        flat = flat.view(np.uint16)
+    values: list[object] = flat.tolist()
+    return values
 
 
-def _shape(message: bytes) -> Shape:
-    sizes = [dict(fields(content(dim))).get(1, 0) for n, dim in fields(message) if n == 2]
-    return tuple(map(whole, sizes))
+@public("make_ndarray")
+def make_ndarray(tensor: TensorProto) -> Array:
+    """The array that a message holds.
 
+    >>> import cinta as tf
+    >>> tf.make_ndarray(tf.make_tensor_proto("a", shape=[2]))
+    array([b'a', b'a'], dtype=object)
 
-def _values(number: int, given: list[Any], dtype: np.dtype[Any]) -> Array:
-    """The values of a field of numbers, which may stand one by one or in one piece."""
-    form = _NUMBERS[number]
-    if form != "varint":
-        size = np.dtype(form).itemsize
-        pieces = [x if isinstance(x, bytes) else x.to_bytes(size, "little") for x in given]
-        array = np.frombuffer(b"".join(pieces), form)
-        return array.view(dtype) if dtype.kind == "c" else array.astype(dtype)
-    numbers: list[int] = []
-    for each in given:
-        numbers += [each] if isinstance(each, int) else varints(each)
-    if number == 13:  # the bits of numbers of 16 bits
-        return np.array(numbers, np.uint16).view(dtype)
-    signed = kind_of(dtype) == "i"
-    return np.array([n - 2**64 if n >= 2**63 and signed else n for n in numbers], dtype)
+    Args:
+        tensor: A ``TensorProto``.
 
-
-def _filled(values: Array, shape: Shape) -> Array:
-    """Values in a shape; the last one is repeated if there are too few."""
-    size = math.prod(shape)
-    if len(values) > size:
-        raise ValueError(f"{len(values)} values do not fit the shape {written(shape)}")
-    if not len(values):
-        values = np.array([b"" if values.dtype == object else 0], values.dtype)
-    if len(values) == 1:  # of which a message may say that there are very many
-        array = np.broadcast_to(values.reshape(()), shape)
-        return array if array.dtype == object else array[()]
-    if len(values) < size:
-        values = np.concatenate([values, np.repeat(values[-1:], size - len(values))])
-    array = values.reshape(shape)
-    return array if array.dtype == object else array[()]
+    Raises:
+        TypeError: If it is anything else.
+    """
+    serialized = getattr(tensor, "SerializeToString", None)
+    if serialized is None:
+        raise TypeError(f"`tensor` must be a TensorProto, got {tensor!r}.")
+    found = read_tensor(serialized())
+    return np.array(found, object if isinstance(found, bytes) else found.dtype)

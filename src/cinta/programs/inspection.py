@@ -84,7 +84,7 @@ class FunctionInspection(Generic[P]):
         return explain_function(cast("Function[P, Any]", self), args, kwargs)
 
     def _repr_html_(self) -> str:
-        from ..explain.tables import html_of_function
+        from ..explain.gradient_tables import html_of_function
 
         return html_of_function(cast("Function[P, Any]", self))
 

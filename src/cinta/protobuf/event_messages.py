@@ -6,7 +6,7 @@ from ..public import public
 from .message_fields import MessageField
 from .messages import Message
 from .scalars import BYTES, DOUBLE, FLOAT, INT64, STRING, Enum
-from .tensors import TensorProto
+from .tensor_messages import TensorProto
 
 DATA_CLASS = Enum(
     DATA_CLASS_UNKNOWN=0,

@@ -6,7 +6,7 @@ from ..public import public
 from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, BYTES, FLOAT, INT32, INT64, STRING, UINT32
-from .tensors import DATA_TYPE, TensorProto, TensorShapeProto
+from .tensor_messages import DATA_TYPE, TensorProto, TensorShapeProto
 
 
 class NameAttrList(Message, name="tensorflow.NameAttrList"):

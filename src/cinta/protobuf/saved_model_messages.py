@@ -7,7 +7,7 @@ from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, BYTES, INT32, INT64, STRING, UINT64, Enum
 from .structures import StructuredValue
-from .tensors import DATA_TYPE, TensorShapeProto
+from .tensor_messages import DATA_TYPE, TensorShapeProto
 
 JIT_COMPILE = Enum(DEFAULT=0, ON=1, OFF=2)
 SAVER_VERSION = Enum(LEGACY=0, V1=1, V2=2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .message_fields import MessageField
 from .messages import Message
 from .scalars import BOOL, DOUBLE, INT32, SINT64, STRING, Enum
-from .tensors import DATA_TYPE, TensorProto, TensorShapeProto
+from .tensor_messages import DATA_TYPE, TensorProto, TensorShapeProto
 
 TYPE_SPEC_CLASS = Enum(
     UNKNOWN=0,

@@ -1,9 +1,9 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import experimental as experimental
-from ..graphs.saved_models import contains_saved_model as contains_saved_model
-from ..graphs.saved_models import load as load
-from ..graphs.saved_models import save as save
+from ..graphs.model_format import contains_saved_model as contains_saved_model
+from ..graphs.model_format import load as load
+from ..graphs.model_format import save as save
 from ..saved_model.asset import Asset as Asset
 from ..saved_model.save_options import LoadOptions as LoadOptions
 from ..saved_model.save_options import SaveOptions as SaveOptions

@@ -11,11 +11,11 @@ from ..engine.convert import as_tensor
 from ..engine.name_scopes import get_current_name_scope, name_scope
 from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
-from ..io.tensor_protos import written_tensor
+from ..io.tensor_bytes import written_tensor
 from ..ops.arguments import text
 from ..programs.py_function import numpy_function
 from ..protobuf.event_messages import Event, Summary, SummaryMetadata, Value
-from ..protobuf.tensors import TensorProto
+from ..protobuf.tensor_messages import TensorProto
 from ..public import public
 from .writers import SummaryWriter, state
 

@@ -41,5 +41,5 @@ from ...protobuf.graph_messages import AttrValue as AttrValue
 from ...protobuf.graph_messages import GraphDef as GraphDef
 from ...protobuf.graph_messages import NodeDef as NodeDef
 from ...protobuf.graph_messages import RunMetadata as RunMetadata
-from ...protobuf.tensors import TensorProto as TensorProto
-from ...protobuf.tensors import TensorShapeProto as TensorShapeProto
+from ...protobuf.tensor_messages import TensorProto as TensorProto
+from ...protobuf.tensor_messages import TensorShapeProto as TensorShapeProto

@@ -12,7 +12,7 @@ from ...ops.linalg import matmul as products
 from ...ops.linalg.einsum import einsum as _einsum
 from ...public import public
 from . import elementwise, joining, manipulation
-from .checks import count, is_one_of
+from .arguments import count, is_one_of
 from .types import asarray, promoted
 
 if TYPE_CHECKING:

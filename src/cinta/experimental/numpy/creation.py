@@ -17,7 +17,7 @@ from ...ops.arrays.shaping import reshape
 from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise.casting import identity as _identity
 from ...public import public
-from .checks import count, is_one_of, lengths, numbered, rank
+from .arguments import count, is_one_of, lengths, numbered, rank
 from .types import asarray, dtype_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from ...ops.arguments import (
 )
 from ...ops.arrays import padding, reordering, shaping, tiling
 from ...public import public
-from .checks import fits, is_one_of, lengths, places
+from .arguments import fits, is_one_of, lengths, places
 from .manipulation import moved, ravel
 from .types import asarray
 

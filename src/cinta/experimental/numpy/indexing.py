@@ -15,7 +15,7 @@ from ...ops.arrays.selecting import where as _where
 from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
 from ...public import public
-from .checks import is_one_of, places
+from .arguments import is_one_of, places
 from .manipulation import moved
 from .types import asarray, promoted
 

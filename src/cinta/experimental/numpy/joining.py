@@ -11,7 +11,7 @@ from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right
 from ...ops.arrays import joining
 from ...public import public
-from .checks import places, several
+from .arguments import places, several
 from .manipulation import atleast_1d, atleast_2d, atleast_3d, ravel
 from .types import asarray, promoted
 

@@ -18,7 +18,7 @@ from ...ops.arguments import (
 from ...ops.arrays import creation, joining, shaping, tiling
 from ...ops.arrays.gathering import gather
 from ...public import public
-from .checks import is_one_of, lengths
+from .arguments import is_one_of, lengths
 from .types import asarray
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from ...ops.elementwise.casting import cast
 from ...ops.random import stateful
 from ...ops.random.state import set_seed
 from ...public import public
-from .checks import lengths
+from .arguments import lengths
 from .types import asarray, default_float, dtype_of
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from ...ops.arrays.shaping import expand_dims
 from ...ops.elementwise.casting import cast
 from ...ops.elementwise.powers import pow
 from ...public import public
-from .checks import count, numbered
+from .arguments import count, numbered
 from .types import asarray, dtype_of, floating, promoted
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from ...ops.arguments import axis_from_right
 from ...ops.arrays.shaping import reshape
 from ...ops.reductions import locating, scanning, sorting
 from ...public import public
-from .checks import is_one_of
+from .arguments import is_one_of
 from .manipulation import atleast_1d
 from .reductions import summable
 from .types import asarray

@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from .graph import folded, merged
+from .boxes import folded, merged
 from .svg import svg_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from .graph import BoxGraph
+    from .boxes import BoxGraph
 
 
 class ClockTime(NamedTuple):

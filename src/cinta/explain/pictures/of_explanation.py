@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .boxes import Box, BoxGraph, BoxMeasurements
 from .drawing import Drawing
-from .graph import Box, BoxGraph, BoxMeasurements
 from .of_tape import shown
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ..explanation import Explanation, PathStep
     from ..lines import Line
-    from .graph import Path
+    from .boxes import Path
 
 _OF_GRADIENTS = "none", "zero", "nan"
 

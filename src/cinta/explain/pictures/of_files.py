@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from ...checkpoints.bundle.bundle import Bundle
 from ...checkpoints.describe_checkpoint import shown_name
 from ...checkpoints.reader import open_latest
+from ...graphs.model_format import contains_graphs
 from ...graphs.reading import VALUES
-from ...graphs.saved_models import contains_graphs
 from ...saved_model import contains_saved_model
 from ...saved_model.describe_saved_model import functions_of
 from ...saved_model.load_model import load, open_model

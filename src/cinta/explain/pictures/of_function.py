@@ -12,8 +12,8 @@ from ...replay.loops.folding import folded as with_loops
 from ...replay.numpy.engine import NumpyProgram
 from ...replay.recording import Recording
 from ..lines import line_at
+from .boxes import Box, BoxGraph, BoxMeasurements
 from .drawing import Drawing
-from .graph import Box, BoxGraph, BoxMeasurements
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...programs.function import Function
     from ...replay.recording import Ref, Step
     from ...replay.variant import Variant
-    from .graph import Path
+    from .boxes import Path
 
 _WORTH = 6
 """From how many steps on what repeats itself is drawn as a loop."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .boxes import Box, BoxGraph, BoxMeasurements
 from .drawing import Drawing
-from .graph import Box, BoxGraph, BoxMeasurements
 from .of_tape import shown
 
 if TYPE_CHECKING:

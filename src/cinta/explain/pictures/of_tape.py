@@ -19,9 +19,9 @@ from ..enable import history_of
 from ..events import PartEvent
 from ..kept_memory import new_bytes
 from ..lines import line_at
+from .boxes import Box, BoxGraph, BoxMeasurements
 from .drawing import ClockTime, Drawing
-from .gradients import Pulled, swept
-from .graph import Box, BoxGraph, BoxMeasurements
+from .gradient_norms import Pulled, swept
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ...derivatives.tape import GradientTape
     from ..events import Event
     from ..tape_history import TapeHistory
-    from .graph import Path
+    from .boxes import Path
 
 _VALUES = "variable", "assigned"
 _DATA = "outside", "made", "passed"

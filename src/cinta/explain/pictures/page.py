@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING, Any
 
 from ...languages.choice import LANGUAGES, get_language, speaking
 from ...public import public
-from .graph import folded
-from .layout import layout_of
+from .box_placement import layout_of
+from .boxes import folded
 from .showing import drawings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
 
+    from .boxes import Box, BoxGraph, BoxMeasurements
     from .drawing import Drawing
-    from .graph import Box, BoxGraph, BoxMeasurements
 
 _MICRO = 1e6
 _SCRIPTS = "drawing.js", "moving.js", "timeline.js", "page.js"

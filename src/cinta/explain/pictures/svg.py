@@ -8,13 +8,13 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 from ..memory_summary import written_bytes
-from .layout import ArrowPlace, layout_of
+from .box_placement import ArrowPlace, layout_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from .graph import Box, BoxGraph
-    from .layout import PictureLayout
+    from .box_placement import PictureLayout
+    from .boxes import Box, BoxGraph
 
 _WIDTH, _HEIGHT = 290, 48
 _ACROSS, _DOWN = 28, 40

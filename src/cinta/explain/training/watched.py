@@ -27,7 +27,7 @@ from ..program_names import name_of
 from ..texts import watched_text
 from .curves import BinCounts, Curve, rms
 from .sentences import sentences_of
-from .svg import svg_of
+from .training_picture import svg_of
 from .watch_step import WatchStep
 
 if TYPE_CHECKING:

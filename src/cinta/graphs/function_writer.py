@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from .. import dtypes
-from ..io.tensor_protos import written_tensor
+from ..io.tensor_bytes import written_tensor
 from ..protobuf.graph_messages import AttrValue, NodeDef
-from ..protobuf.tensors import TensorProto
+from ..protobuf.tensor_messages import TensorProto
 from ..raw_ops.signature import Signature
 from ..saved_model.sizes import VARYING, Elements, Full, Number, Size
-from .attributes import shape_message
+from .node_attributes import shape_message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

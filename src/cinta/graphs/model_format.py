@@ -14,9 +14,9 @@ from ..protobuf.saved_model_messages import SavedModel
 from ..public import public
 from ..saved_model import load_model, saving
 from ..saved_model.load_model import NONSENSE, damaged
-from ..saved_model.meshes import off_meshes
 from ..saved_model.save_options import LoadOptions, SaveOptions
 from ..saved_model.saving import FILE
+from ..saved_model.sharded_variables import off_meshes
 from .reading import Reader
 from .writing import ModelWriter
 

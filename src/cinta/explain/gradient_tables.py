@@ -11,13 +11,13 @@ from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.variable import behind
 from ..public import public
-from ..tables import FACTS, Table, facts
+from ..text_tables import FACTS, Table, facts
 from .tape_answers import summary_of
 
 if TYPE_CHECKING:
     from ..derivatives.tape import GradientTape
     from ..programs.function import Function
-    from ..tables import Cell
+    from ..text_tables import Cell
 
 
 @public("debugging.table")

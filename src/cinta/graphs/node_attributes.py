@@ -10,8 +10,8 @@ from .. import dtypes
 from ..engine.shapes import TensorShape
 from ..engine.tensor import wrap
 from ..errors import UnimplementedError
-from ..io.tensor_protos import read_tensor
-from ..protobuf.tensors import Dim, TensorShapeProto
+from ..io.tensor_bytes import read_tensor
+from ..protobuf.tensor_messages import Dim, TensorShapeProto
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..dtypes import DType
     from ..engine.tensor import Array, Tensor
     from ..protobuf.graph_messages import AttrValue, NameAttrList
-    from ..protobuf.tensors import TensorProto
+    from ..protobuf.tensor_messages import TensorProto
 
     Named = Callable[[NameAttrList], object]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from .graph import BoxGraph
+    from .boxes import BoxGraph
 
     Arrow = tuple[Hashable, Hashable]
 

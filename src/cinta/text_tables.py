@@ -60,7 +60,7 @@ class Table:
     """Rows of words and histograms under headings.
 
     >>> import numpy as np
-    >>> from cinta.tables import FACTS, Table, facts
+    >>> from cinta.text_tables import FACTS, Table, facts
     >>> print(Table(FACTS, [facts(np.array([1.0, 2.0, 2.0]))]))
     shape  dtype    min  mean  max  norm  values
     (3,)   float64  1    1.67  2    3     ▄              █
