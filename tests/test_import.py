@@ -243,7 +243,7 @@ LAYERS = (
         "progress",
         "public",
         "public_names",
-        "tables",
+        "text_tables",
         "tracebacks",
         "user_frames",
         "version",
