@@ -211,13 +211,10 @@ INLINE float gelu_of(float x) {
     return size < 0.8f ? FMA(x, near_of(x), 0.5f * x) : far;
 }
 
-/* The second argument is the gelu itself, of which there is no need here. */
+/* The gelu divided by its argument is the probability, where it has digits enough. */
 INLINE float gelu_slope_of(float x, float gelu) {
-    (void)gelu;
-    Power e = bell_of(x);
-    float size = size_of(x), bell = value_of(e);
-    float tail = 0.5f * (TAIL_AT_4 + rest_of_tail(size)) / FMA(TAIL_RATE, size, 1.0f) * bell;
-    float far = x < 0.0f ? tail : 1.0f - tail, share = size < 0.8f ? 0.5f + near_of(x) : far;
+    float bell = exp_below(-0.5f * x * x);
+    float share = size_of(x) < 0.8f ? 0.5f + near_of(x) : gelu / x;
     return FMA(x * 0.39894228040143268f, bell, share);
 }
 
@@ -233,8 +230,9 @@ INLINE float tanh_gelu_of(float x) {
 INLINE float tanh_gelu_slope_of(float x) {
     float square = GELU_CUBIC * x * x, cubic = GELU_RATE * x * (1.0f + square);
     float inner = GELU_RATE * FMA(3.0f, square, 1.0f);
-    float slope = sigmoid_slope_of(cubic);
-    return sigmoid_of(cubic) + (slope == 0.0f ? 0.0f : x * inner * slope);
+    float e = exp_below(-size_of(cubic)), larger = 1.0f / (1.0f + e), smaller = e * larger;
+    float slope = smaller * larger;
+    return (cubic < 0.0f ? smaller : larger) + (slope == 0.0f ? 0.0f : x * inner * slope);
 }
 
 INLINE float sigmoid_grad_of(float y, float dy) { return (1.0f - y) * y * dy; }

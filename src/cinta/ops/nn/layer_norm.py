@@ -126,10 +126,11 @@ def LayerNormGrad(
     centered: bool,
 ) -> tuple[Array, Array, Array]:
     """The gradients by x, scale and offset."""
-    if xp is np and axis == (-1,) and are_compiled_rows(x, scale) and fits(given):
-        g = np.ascontiguousarray(given)
-        return compiled_gradients(g, x, mean, factor, scale, centered=centered)
-    g, wide = (each.astype(mean.dtype, copy=False) for each in (given, x))
+    g, wide = converted(given, mean.dtype), converted(x, mean.dtype)
+    if xp is np and axis == (-1,) and are_compiled_rows(wide, scale) and fits(g):
+        g = np.ascontiguousarray(g)
+        by_x, *others = compiled_gradients(g, wide, mean, factor, scale, centered=centered)
+        return converted(by_x, x.dtype), *others
     rows = _rows(xp, axis, wide, mean, factor, scale)
     if rows is not None:
         found = gradients(np.ascontiguousarray(g), *rows, centered=centered)

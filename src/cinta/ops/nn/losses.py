@@ -11,6 +11,7 @@ from ...engine.c_kernels import compiled, fits
 from ...engine.convert import as_tensor, kept, match
 from ...engine.dtype_kinds import REAL_FLOATING
 from ...engine.fast_calls import on_one
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.primitives import OnesLike, Reshape
 from ...engine.summing import accumulator
@@ -40,7 +41,7 @@ def SoftmaxCrossEntropy(xp: ArrayModule, logits: Array, labels: Array, *, axis: 
     """Sum of the labels' products with minus the logarithm of the softmax."""
     below = below_maximum(xp, logits, axis)
     total = log_of_sum(xp, below, (axis,))
-    result: Array = (labels * (total - below)).sum(axis=axis).astype(logits.dtype, copy=False)
+    result: Array = converted((labels * (total - below)).sum(axis=axis), logits.dtype)
     return result
 
 
@@ -64,7 +65,7 @@ def SoftmaxLessLabels(xp: ArrayModule, logits: Array, labels: Array, *, axis: in
         powers[top] = 0
         rest = powers.sum(axis=axis, keepdims=True) / total
         result = np.where(top, all_labels - labels - all_labels * rest, result)
-    found: Array = result.astype(logits.dtype, copy=False)
+    found: Array = converted(result, logits.dtype)
     return found
 
 
@@ -94,8 +95,10 @@ def SparseCrossEntropyParts(
     xp: ArrayModule, logits: Array, labels: Array
 ) -> tuple[Array, Array, Array]:
     """Minus the logarithm of the softmax at the label along the last axis, exponentials, sums."""
-    if xp is np and _compiled_loss is not None and fits(logits) and logits.flags.c_contiguous:
-        return _by_compiled(logits, labels)
+    wide = converted(logits, accumulator(logits.dtype))
+    if xp is np and _compiled_loss is not None and fits(wide) and wide.flags.c_contiguous:
+        loss, powers, total = _by_compiled(wide, labels)
+        return converted(loss, logits.dtype), powers, total
     powers, total, top = Exponentials.kernel(xp, logits, axis=-1)
     if xp is not np:
         picked = xp.take_along_axis(logits, labels[..., None], axis=-1)
@@ -174,9 +177,10 @@ def SoftmaxLessOneHot(
             logits, labels, np.ones_like(total, logits.dtype), powers, total
         )
         return weighted
-    if _compiled_gradient is not None and fits(logits, weights, powers, total):
-        return _weighted_by_compiled(labels, weights, powers, total)
-    result = np.multiply(powers, weights / total, order="C").astype(logits.dtype, copy=False)
+    wide = converted(weights, total.dtype)
+    if _compiled_gradient is not None and fits(wide, powers, total):
+        return converted(_weighted_by_compiled(labels, wide, powers, total), logits.dtype)
+    result = converted(np.multiply(powers, weights / total, order="C"), logits.dtype)
     places = _places_of(labels, result.shape[-1])
     own = powers.reshape(-1).take(places) / total.reshape(-1)
     _subtract(weights.reshape(-1), result.reshape(total.size, result.shape[-1]), places, own)
