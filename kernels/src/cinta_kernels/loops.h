@@ -18,6 +18,14 @@
 #define FLOAT(pointer) (*(float *)(pointer))
 #define SIDE_BY_SIDE(step) ((step) == (npy_intp)sizeof(float))
 
+/* Before a loop: what is written is not read, as NumPy has copied where arguments overlap. Compilers
+ * look at few of them only, and give up on loops with more. */
+#ifdef __clang__
+#define APART_IN_MEMORY _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define APART_IN_MEMORY _Pragma("GCC ivdep")
+#endif
+
 INLINE npy_intp at_most(npy_intp most, npy_intp n) { return n < most ? n : most; }
 
 /* Infinity and NaN are results like others: NumPy is not to warn of them, as it does for a flag. */
@@ -90,14 +98,19 @@ INLINE void scattered(const float *from, char *to, npy_intp step, npy_intp n) {
 }
 
 INLINE float largest_of(const float *x, npy_intp n) {
-    float lanes[LANES], top = -INFINITY;
+    Vector lanes[LANE_VECTORS];
+    float last[WIDTH], top = -INFINITY;
     npy_intp i = 0;
-    for (int k = 0; k < LANES; k++) lanes[k] = -INFINITY;
+    for (int v = 0; v < LANE_VECTORS; v++) lanes[v] = repeated(-INFINITY);
     for (; i + LANES <= n; i += LANES)
-        for (int k = 0; k < LANES; k++) lanes[k] = larger(x[i + k], lanes[k]);
+        for (int v = 0; v < LANE_VECTORS; v++)
+            lanes[v] = larger_vector(loaded(x + i + v * WIDTH), lanes[v]);
     for (; i < n; i++) top = larger(x[i], top);
-    for (int k = 0; k < LANES; k++) top = larger(lanes[k], top);
-    return top;
+    for (int v = 1; v < LANE_VECTORS; v++) lanes[0] = larger_vector(lanes[v], lanes[0]);
+    stored(lanes[0], last);
+    for (int width = WIDTH / 2; width > 0; width /= 2)
+        for (int k = 0; k < width; k++) last[k] = larger(last[k + width], last[k]);
+    return larger(last[0], top);
 }
 
 INLINE float sum_of(const float *x, npy_intp n) {

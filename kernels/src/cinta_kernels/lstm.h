@@ -26,6 +26,7 @@ void FOR_THIS(lstm_step)(char **args, const npy_intp *counts, const npy_intp *st
         for (npy_intp k = 0; k < 2 * n; k++) gates[k] = sigmoid_of(said[k] + given[k]);
         for (npy_intp k = 2 * n; k < 3 * n; k++) gates[k] = tanh_of(said[k] + given[k]);
         for (npy_intp k = 3 * n; k < 4 * n; k++) gates[k] = sigmoid_of(said[k] + given[k]);
+        APART_IN_MEMORY
         for (npy_intp k = 0; k < n; k++) {
             cell[k] = gates[n + k] * before[k] + gates[k] * gates[2 * n + k];
             shown[k] = gates[3 * n + k] * tanh_of(cell[k]);
@@ -53,6 +54,7 @@ void FOR_THIS(lstm_step_gradient)(char **args, const npy_intp *counts, const npy
         float *restrict said = (float *)(args[7] + row * steps[7]);
         float *restrict cell = (float *)(args[8] + row * steps[8]);
         float *restrict carried = (float *)(args[9] + row * steps[9]);
+        APART_IN_MEMORY
         for (npy_intp k = 0; k < n; k++) {
             float shown = tanh_of(after[k]), h = by_shown[k];
             float c = elsewhere[k] + next[k] + o[k] * (1.0f - shown * shown) * h;

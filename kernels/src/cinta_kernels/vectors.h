@@ -24,6 +24,7 @@
 #endif
 
 typedef float Vector __attribute__((vector_size(4 * WIDTH)));
+typedef int32_t Bits __attribute__((vector_size(4 * WIDTH)));
 
 INLINE Vector loaded(const float *from) {
     Vector all;
@@ -34,15 +35,24 @@ INLINE Vector loaded(const float *from) {
 INLINE void stored(Vector all, float *to) { memcpy(to, &all, sizeof all); }
 INLINE Vector repeated(float x) { return x - (Vector){0}; }
 
+INLINE Vector larger_vector(Vector a, Vector b) {
+    Bits chosen = a > b;
+    return (Vector)(((Bits)a & chosen) | ((Bits)b & ~chosen));
+}
+
 /* LANES sums side by side, as vectors. They are added up in an order that is the same for all kinds
  * of processors. */
 #define LANES 32
 #define LANE_VECTORS (LANES / WIDTH)
 
 INLINE float total_of(const Vector *parts, int vectors) {
-    float lanes[LANES];
-    for (int v = 0; v < vectors; v++) stored(parts[v], lanes + v * WIDTH);
-    for (int width = vectors * WIDTH / 2; width > 0; width /= 2)
-        for (int k = 0; k < width; k++) lanes[k] += lanes[k + width];
+    Vector sums[LANE_VECTORS];
+    float lanes[WIDTH];
+    for (int v = 0; v < vectors; v++) sums[v] = parts[v];
+    for (int half = vectors / 2; half > 0; half /= 2)
+        for (int v = 0; v < half; v++) sums[v] += sums[v + half];
+    stored(sums[0], lanes);
+    for (int half = WIDTH / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++) lanes[k] += lanes[k + half];
     return lanes[0];
 }
