@@ -73,3 +73,12 @@ def test_output_gradients_that_are_tracked_are_differentiated(x):
             y = x * x
         d = inner.gradient(y, x, output_gradients=weight)
     assert outer.gradient(d, weight).numpy() == 6
+
+
+def test_gradients_that_do_not_fit_into_memory_are_refused_by_name():
+    x = tf.constant(3.0, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.broadcast_to(x, [2, 2**45])
+    with pytest.raises(tf.errors.ResourceExhaustedError, match=r"\(2, 35184372088832\)"):
+        tape.gradient(y, x)

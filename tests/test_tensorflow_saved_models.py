@@ -250,3 +250,14 @@ def test_variables_without_values_and_of_other_dtypes(models, tmp_path):
     shutil.rmtree(tmp_path / "model" / "variables")
     with pytest.raises(DataLossError, match="there is no value of the variable"):
         tf.saved_model.load(tmp_path / "model")
+
+
+def test_objects_of_kinds_that_are_not_known(models, tmp_path):
+    shutil.copytree(models / "functions", tmp_path / "model")
+    path = tmp_path / "model" / "saved_model.pb"
+    message = SavedModel.FromString(path.read_bytes())
+    nodes = message.meta_graphs[0].object_graph_def.nodes
+    nodes[1] = type(nodes[1])()
+    path.write_bytes(message.SerializeToString())
+    with pytest.raises(tf.errors.UnimplementedError, match=rf"{path}: the object 1 is of a kind"):
+        tf.saved_model.load(tmp_path / "model")

@@ -20,7 +20,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..engine.variable import Variable, behind
 from ..engine.warning import warn
-from ..errors import InvalidArgumentError
+from ..errors import InvalidArgumentError, out_of_memory
 from ..public import public
 from ..tracebacks import note_none
 from .user_rules import conjugate
@@ -187,7 +187,12 @@ def _ones(target: Source) -> Tensor | Array | None:
         return None
     if isinstance(array, np.float32):
         return _ONE
-    return np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
+    if array.ndim == 0:
+        return array.dtype.type(1)
+    try:
+        return np.ones(array.shape, array.dtype)
+    except MemoryError as error:  # of a target that takes less, as its values repeat
+        raise out_of_memory("OnesLike", array.shape, error) from None
 
 
 def _seed(target: Tensor | Variable, given: Tensor) -> Tensor | Array:

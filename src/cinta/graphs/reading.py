@@ -100,9 +100,9 @@ class Reader:
             "resource": self._resource,
             "captured_tensor": lambda place, node: None,  # a value inside of a function
         }
-        if kind not in makers:
+        if kind is None:
             raise UnimplementedError(
-                f"the object {place} is of the kind {kind}, which is not known"
+                f"{self._path}: the object {place} is of a kind that is not known."
             )
         return makers[kind](place, node)
 
