@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.ops.nn.attention import blocks
+from cinta.ops.nn.attention import numpy as by_numpy
 from cinta.ops.nn.attention.rules import DotProductAttention
 from tests.checking import check_gradients
 
@@ -56,7 +56,7 @@ def test_values_and_gradients_do_not_depend_on_blocks(limit, mask, causal, monke
         return [y, *tape.gradient(total, given)]
 
     expected = results()
-    monkeypatch.setattr(blocks, "_LIMIT", limit)
+    monkeypatch.setattr(by_numpy, "_LIMIT", limit)
     found = results()
     np.testing.assert_allclose(found[0], by_formula(*GIVEN, mask, causal), atol=1e-14)
     for ours, theirs in zip(found, expected, strict=True):

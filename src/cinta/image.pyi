@@ -29,7 +29,7 @@ from .ops.image.colors import yiq_to_rgb as yiq_to_rgb
 from .ops.image.colors import yuv_to_rgb as yuv_to_rgb
 from .ops.image.cropping_at_random import sample_distorted_bounding_box as sample_distorted_bounding_box
 from .ops.image.cropping_at_random import stateless_sample_distorted_bounding_box as stateless_sample_distorted_bounding_box
-from .ops.image.drawing import draw_bounding_boxes as draw_bounding_boxes
+from .ops.image.drawing_boxes import draw_bounding_boxes as draw_bounding_boxes
 from .ops.image.dtype_conversion import convert_image_dtype as convert_image_dtype
 from .ops.image.geometry import central_crop as central_crop
 from .ops.image.geometry import crop_to_bounding_box as crop_to_bounding_box

@@ -172,8 +172,8 @@ NAMES = {
         "data.dataset": "Dataset",
         "data.dataset_options": "Options ThreadingOptions",
         "data.elements": "DatasetSpec",
+        "data.file_datasets": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "data.iterator": "Iterator NumpyIterator",
-        "data.reading": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     },
     "data.experimental": {
@@ -229,7 +229,7 @@ NAMES = {
         "extension_types.extension_type": "BatchableExtensionType ExtensionType",
         "extension_types.specs": "ExtensionTypeSpec",
         "ops.ragged.dynamic_shape": "DynamicRaggedShape",
-        "ops.ragged.partition": "RowPartition",
+        "ops.ragged.row_partition": "RowPartition",
     },
     "experimental.dlpack": {
         "experimental.exchange": "from_dlpack to_dlpack",
@@ -274,7 +274,7 @@ NAMES = {
         "ops.image.boxes": "crop_and_resize",
         "ops.image.colors": "grayscale_to_rgb hsv_to_rgb rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv yiq_to_rgb yuv_to_rgb",
         "ops.image.cropping_at_random": "sample_distorted_bounding_box stateless_sample_distorted_bounding_box",
-        "ops.image.drawing": "draw_bounding_boxes",
+        "ops.image.drawing_boxes": "draw_bounding_boxes",
         "ops.image.dtype_conversion": "convert_image_dtype",
         "ops.image.geometry": "central_crop crop_to_bounding_box flip_left_right flip_up_down pad_to_bounding_box resize_with_crop_or_pad rot90 transpose",
         "ops.image.glimpses": "extract_glimpse",
@@ -521,9 +521,9 @@ OPS = {
     "engine.broadcasting": "BroadcastTo SumTo",
     "engine.captured_arrays": "ReadCapturedArray",
     "engine.primitives.arithmetic": "AddV2 Conj Mul Neg Square Sub",
+    "engine.primitives.gather_scatter": "PutAlong ScatterRows TakeAlong TakeRows",
     "engine.primitives.pieces": "ConcatV2 Pack SplitV Unpack",
-    "engine.primitives.rows": "PutAlong ScatterRows TakeAlong TakeRows",
-    "engine.primitives.shapes": "Reshape Transpose",
+    "engine.primitives.reshaping": "Reshape Transpose",
     "engine.primitives.values": "Cast Convert Identity OnesLike StopGradient ZerosLike",
     "engine.slice_updates": "UpdateRows UpdateSlice",
     "engine.variable": "ReadVariableOp",
@@ -609,7 +609,7 @@ OPS = {
     "ops.sparse.matmul_sparse": "SparseTensorDenseMatMul",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
-    "replay.loops.steps": "Branch Gathered Loop Numbered Packed Rows Turn While",
+    "replay.loops.loop_ops": "Branch Gathered Loop Numbered Packed Rows Turn While",
     "replay.loops.sweeps": "Sweeps",
 }
 """The ops, by the modules that make them."""

@@ -13,7 +13,7 @@ from hypothesis.strategies import data, permutations, sampled_from, tuples
 
 import cinta as tf
 from cinta.engine.strided import Window
-from cinta.replay.captures.conversions import _CONVERTING
+from cinta.replay.captures.converted_arguments import _CONVERTING
 from tests.functions.running import running
 
 ONES = np.ones((512, 512), np.float32)

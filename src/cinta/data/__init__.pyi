@@ -6,11 +6,11 @@ from ..data.dataset import Dataset as Dataset
 from ..data.dataset_options import Options as Options
 from ..data.dataset_options import ThreadingOptions as ThreadingOptions
 from ..data.elements import DatasetSpec as DatasetSpec
+from ..data.file_datasets import FixedLengthRecordDataset as FixedLengthRecordDataset
+from ..data.file_datasets import TFRecordDataset as TFRecordDataset
+from ..data.file_datasets import TextLineDataset as TextLineDataset
 from ..data.iterator import Iterator as Iterator
 from ..data.iterator import NumpyIterator as NumpyIterator
-from ..data.reading import FixedLengthRecordDataset as FixedLengthRecordDataset
-from ..data.reading import TFRecordDataset as TFRecordDataset
-from ..data.reading import TextLineDataset as TextLineDataset
 from ..data.stage import INFINITE as _INFINITE_CARDINALITY
 INFINITE_CARDINALITY = _INFINITE_CARDINALITY
 from ..data.stage import UNKNOWN as _UNKNOWN_CARDINALITY

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import nest
-from .composites import SparseArray, check_rows, reshaped
+from .composite_elements import SparseArray, check_rows, reshaped
 from .elements import OF_TENSORS, batched, loaded, mapped, row, saved, with_axis, zeros
 from .source_stages import TableRows
 from .stage import EMPTY, UNKNOWN, Flow, Stage, exactly

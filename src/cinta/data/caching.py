@@ -14,7 +14,7 @@ from ..errors import DataLossError, InvalidArgumentError
 from ..files.atomic import Replacement, write
 from ..files.system_errors import translated
 from ..io.tensor_bytes import read_tensor, written_tensor
-from .composites import arrays_of, count_of_arrays, of_arrays, spec_of_leaf
+from .composite_elements import arrays_of, count_of_arrays, of_arrays, spec_of_leaf
 from .elements import loaded, saved
 from .stage import EMPTY, Flow, Stage, exactly, joined
 

@@ -21,8 +21,8 @@ from ..programs.specs import TensorSpec
 from ..public import public
 from .base import AUTOTUNE
 from .dataset import Dataset
+from .file_datasets import in_files
 from .map_stages import IgnoreErrors, Map
-from .reading import in_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

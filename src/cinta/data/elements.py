@@ -24,7 +24,7 @@ from ..programs.composite_specs import NoneTensorSpec, RowsSpec, SparseTensorSpe
 from ..programs.specs import TensorSpec, TypeSpec
 from ..public import public
 from .base import Face
-from .composites import (
+from .composite_elements import (
     ComposedArray,
     SparseArray,
     arrays_of,

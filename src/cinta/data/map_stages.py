@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from .. import nest
-from .composites import ComposedArray, arrays_of
+from .composite_elements import ComposedArray, arrays_of
 from .elements import OF_TENSORS, call, common, element_of, loaded, returned, saved, spec_of, zeros
 from .randomness import undisturbed
 from .stage import UNKNOWN, Flow, Stage, exactly

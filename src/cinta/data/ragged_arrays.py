@@ -9,11 +9,11 @@ import numpy as np
 from .. import dtypes
 from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
-from ..ops.ragged.partition import RowPartition
 from ..ops.ragged.row_ends import ends_of, values_of_rows
+from ..ops.ragged.row_partition import RowPartition
 from ..ops.ragged.tensor import RaggedTensor, assembled
 from ..programs.ragged_specs import RaggedTensorSpec
-from .composites import ComposedArray
+from .composite_elements import ComposedArray
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

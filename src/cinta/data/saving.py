@@ -21,11 +21,11 @@ from ..io.tensor_bytes import read_tensor, written_tensor
 from ..ops.arguments import checked_callable, whole_number
 from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec
-from .composites import arrays_of, count_of_arrays, of_arrays
+from .composite_elements import arrays_of, count_of_arrays, of_arrays
 from .dataset import Dataset
 from .elements import call, returned
+from .file_datasets import in_files
 from .map_stages import Map
-from .reading import in_files
 from .source_stages import slices_of
 from .stage import UNKNOWN
 

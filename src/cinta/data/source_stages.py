@@ -20,7 +20,7 @@ from ..programs.composite_specs import (
     StructuredSpec,
 )
 from ..programs.specs import TensorSpec
-from .composites import SparseArray, check_rows, reshaped
+from .composite_elements import SparseArray, check_rows, reshaped
 from .elements import call, element_of, mapped, row, spec_of, unrecorded
 from .randomness import StageSeeds, Words
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage

@@ -12,7 +12,7 @@ from ..errors import DataLossError, InvalidArgumentError
 from ..programs.composite_specs import SparseTensorSpec
 from ..programs.specs import TensorSpec
 from .batching import Batch
-from .composites import SparseArray
+from .composite_elements import SparseArray
 
 if TYPE_CHECKING:
     from ..engine.annotations import ShapeLike

@@ -16,11 +16,11 @@ from ..errors import InvalidArgumentError
 from ..machine import cores
 from ..ops.arguments import checked_callable, flag, integer, listed
 from .base import AUTOTUNE, Face
+from .class_resampling import Resample, distribution
 from .elements import call, element_of, tensors_of
 from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
 from .nesting import FlatMap, Interleave
 from .padded_batches import filled_shapes
-from .resampling import Resample, distribution
 from .threads import ParallelMap
 from .windowing import GroupByWindow
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from ..data.caching import Cache
 from ..data.dataset import Dataset
 from ..data.dataset_options import AutoShardPolicy, WithOptions
+from ..data.file_datasets import InFiles, InFilesByTurns
 from ..data.nesting import FlatMap
 from ..data.randomness import undisturbed
-from ..data.reading import InFiles, InFilesByTurns
 from ..data.shuffling import Shuffle
 from ..data.source_stages import TableRows
 from ..data.stage import exactly

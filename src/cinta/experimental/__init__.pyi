@@ -24,4 +24,4 @@ from ..extension_types.extension_type import BatchableExtensionType as Batchable
 from ..extension_types.extension_type import ExtensionType as ExtensionType
 from ..extension_types.specs import ExtensionTypeSpec as ExtensionTypeSpec
 from ..ops.ragged.dynamic_shape import DynamicRaggedShape as DynamicRaggedShape
-from ..ops.ragged.partition import RowPartition as RowPartition
+from ..ops.ragged.row_partition import RowPartition as RowPartition

@@ -12,7 +12,7 @@ from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
-from ..replay.loops.steps import While
+from ..replay.loops.loop_ops import While
 from ..replay.loops.ways import bodies
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Spec

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from ..public import public
-from .calls import Recorded, differentiable, made_from, scalar
+from .differentiated_call import Recorded, differentiable, made_from, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

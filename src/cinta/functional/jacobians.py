@@ -10,7 +10,7 @@ from ..engine.convert import as_tensor
 from ..engine.primitives import ConcatV2
 from ..progress import followed
 from ..public import public
-from .calls import Recorded, differentiable, made_from, positions, scalar
+from .differentiated_call import Recorded, differentiable, made_from, positions, scalar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -34,7 +34,7 @@ from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, as_wrapped, wrap
 from ..ops.arguments import whole_number
 from ..public import public
-from .calls import differentiable, fresh
+from .differentiated_call import differentiable, fresh
 from .series import AffineSeries, Given, Integral, PartSeries, Product, Quotient, Slope, extend
 
 if TYPE_CHECKING:

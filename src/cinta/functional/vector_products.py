@@ -12,7 +12,7 @@ from ..engine.convert import as_tensor, is_tensor
 from ..engine.sweep import sweep
 from ..engine.tensor import wrap
 from ..public import public
-from .calls import (
+from .differentiated_call import (
     Recorded,
     differentiable,
     fresh,

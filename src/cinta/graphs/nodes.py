@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import raw_ops
 from ..engine.tensor import Tensor
+from ..raw_ops.families import find
 from ..raw_ops.signature import Signature
-from ..raw_ops.tables import find
 from . import node_attributes
 
 if TYPE_CHECKING:

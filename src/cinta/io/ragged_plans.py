@@ -10,8 +10,8 @@ from ..dtypes import as_dtype
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..ops.arrays.shaping import reshape
-from ..ops.ragged.partition import RowPartition
 from ..ops.ragged.row_ends import ends_of
+from ..ops.ragged.row_partition import RowPartition
 from ..ops.ragged.tensor import assembled
 from .example_plans import FeaturePlan
 from .features import RowLengths, RowLimits, RowSplits, RowStarts, UniformRowLength

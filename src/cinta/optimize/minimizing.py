@@ -9,7 +9,7 @@ import numpy as np
 from ..derivatives.tape_arguments import is_known
 from ..engine.convert import as_tensor
 from ..functional import hessian, jacobian
-from ..functional.calls import Recorded, left_by, scalar
+from ..functional.differentiated_call import Recorded, left_by, scalar
 from ..ops.reductions.reduction import reduce_sum
 from ..progress import OptimizerProgress
 from ..public import public

@@ -9,7 +9,7 @@ import numpy as np
 from .. import nest
 from ..engine.tensor import wrap
 from ..functional import jacobian, linearize, vjp
-from ..functional.calls import check_recorded
+from ..functional.differentiated_call import check_recorded
 from ..progress import OptimizerProgress
 from ..public import public
 from ..sparsity.entry_points import sparse_jacobian_plan

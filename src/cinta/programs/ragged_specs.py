@@ -9,7 +9,7 @@ from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
 from ..ops.ragged.mapping import RaggedRows
-from ..ops.ragged.partition import RowPartition
+from ..ops.ragged.row_partition import RowPartition
 from ..ops.ragged.tensor import RaggedTensor
 from ..public import public
 from .composite_specs import RowsSpec

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING
 
 from ..derivatives.gradient_registry import gradient_of as gradient_of
 from ..engine.op import registry as _registry
+from .families import find as _find
+from .families import found as _found
 from .signature import is_tensorflows as _is_tensorflows
 from .signature import raw_op as _raw_op
-from .tables import find as _find
-from .tables import found as _found
 
 if TYPE_CHECKING:
     from collections.abc import Callable as _Callable

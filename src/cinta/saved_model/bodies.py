@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..replay.examples import KINDS, example
-from ..replay.loops.steps import Branch, While
+from ..replay.loops.loop_ops import Branch, While
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Recording, Spec, Step
 

@@ -101,7 +101,7 @@ def value_of(record: Record) -> Part:
 
 
 def _ragged(record: Ragged) -> Part:
-    from ..ops.ragged.partition import RowPartition
+    from ..ops.ragged.row_partition import RowPartition
     from ..ops.ragged.tensor import assembled
 
     levels = [RowPartition.from_row_splits(each, validate=False) for each in record.splits]

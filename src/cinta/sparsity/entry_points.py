@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..functional.calls import made_from
+from ..functional.differentiated_call import made_from
 from ..public import public
 
 if TYPE_CHECKING:

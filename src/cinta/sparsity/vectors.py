@@ -12,7 +12,7 @@ from ..dtypes import of
 from ..engine.convert import as_tensor
 from ..engine.primitives import Cast, ConcatV2, Reshape, SplitV
 from ..engine.tensor import Tensor, wrap
-from ..functional.calls import check_recorded
+from ..functional.differentiated_call import check_recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..op import op
-from .shapes import boxed
+from .reshaping import boxed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...engine.summing import accumulator
-from ...ops.nn.attention.blocks import hidden_score
+from ...ops.nn.attention.numpy import hidden_score
 from .call import OnnxStep, writes
 
 

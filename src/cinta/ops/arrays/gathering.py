@@ -14,7 +14,7 @@ from ...engine.fast_calls import on_one
 from ...engine.indexed_slices import GradientRows
 from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows
-from ...engine.primitives.shapes import boxed
+from ...engine.primitives.reshaping import boxed
 from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public

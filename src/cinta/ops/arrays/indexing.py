@@ -13,7 +13,7 @@ from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
-from ...engine.primitives.shapes import boxed
+from ...engine.primitives.reshaping import boxed
 from ...engine.recorders import is_observed
 from ...engine.shapes import written
 from ...engine.tensor import Tensor, seen

@@ -15,7 +15,7 @@ from ... import nest
 from ...engine.arrays import same_array
 from ...engine.convert import as_tensor
 from ...engine.primitives import BroadcastTo
-from ...engine.primitives.shapes import boxed
+from ...engine.primitives.reshaping import boxed
 from ...engine.recorders import Observer, active, following, next_number, paused
 from ...engine.tensor import Tensor, look, tracked
 from .row_rules import DiffersByRow, RowCall, on_all_rows

@@ -10,7 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
-from .partition import RowPartition
+from .row_partition import RowPartition
 
 if TYPE_CHECKING:
     from typing import Self

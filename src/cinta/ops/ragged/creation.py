@@ -13,8 +13,8 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import integer, whole_number, whole_numbers
 from ..elementwise.casting import cast
-from .partition import RowPartition
 from .row_ends import ends_of, rows_of_values, spans
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, assembled
 from .tensor import constant as numbers
 

@@ -19,8 +19,8 @@ from ..arrays.joining import concat
 from ..arrays.padding import pad
 from ..arrays.shaping import reshape
 from ..arrays.tiling import broadcast_to
-from .partition import RowPartition
 from .row_ends import ends_of, rows_of_values, values_of_rows
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, assembled, constant
 
 if TYPE_CHECKING:

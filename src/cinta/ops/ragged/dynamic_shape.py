@@ -9,8 +9,8 @@ import numpy as np
 from ...engine.tensor import Tensor, seen
 from ...public import public
 from .handlers import call
-from .partition import RowPartition
 from .ragged_lengths import RaggedLengths
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, constant
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ...errors import InvalidArgumentError
 from ..arrays.gathering import gather
 from ..arrays.shaping import reshape
 from .constructors import ragged_or_dense
-from .partition import RowPartition
 from .row_ends import ends_of, spans
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, assembled, constant
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ..arrays import gathering
 from .constructors import ragged_or_dense
 from .elementwise import same_rows
 from .measuring import positive_axis
-from .partition import RowPartition
 from .row_ends import rows_of_values
+from .row_partition import RowPartition
 from .slicing import taken
 from .tensor import RaggedTensor, constant
 

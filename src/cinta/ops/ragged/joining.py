@@ -18,9 +18,9 @@ from ..arrays import joining, tiling
 from .constructors import ragged_or_dense
 from .elementwise import check_splits_dtypes
 from .measuring import positive_axis
-from .partition import RowPartition
 from .reshaping import expand_dims
 from .row_ends import ends_of, values_of_rows
+from .row_partition import RowPartition
 from .slicing import taken
 from .tensor import RaggedTensor, assembled
 

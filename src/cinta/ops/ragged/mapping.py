@@ -16,7 +16,7 @@ from ..arrays.creation import zeros
 from .constructors import ragged_or_dense
 from .elementwise import check_splits_dtypes, same_rows
 from .joining import rows_below, with_depth
-from .partition import RowPartition
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, assembled
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from ...public import public
 from .constructors import ragged_or_dense
 from .densifying import places
 from .elementwise import matched
-from .partition import RowPartition
 from .row_ends import ends_of, rows_of_values
+from .row_partition import RowPartition
 from .slicing import taken
 from .tensor import RaggedTensor, assembled, constant
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from ...engine.annotations import IntLike, TensorLike
     from .annotations import RaggedOrDense
-    from .partition import RowPartition
+    from .row_partition import RowPartition
 
 
 class NestedConstructors(Constructors):

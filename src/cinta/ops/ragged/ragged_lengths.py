@@ -14,7 +14,7 @@ from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen
 from ..elementwise.casting import cast
 from .measuring import positive_axis
-from .partition import RowPartition
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, constant
 
 if TYPE_CHECKING:

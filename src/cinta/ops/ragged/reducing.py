@@ -24,9 +24,9 @@ from ..reductions.scanning import cumsum as dense_cumsum
 from ..strings import cutting
 from .elementwise import same_rows
 from .measuring import positive_axis
-from .partition import RowPartition
 from .reshaping import expand_dims
 from .row_ends import ends_of, rows_of_values
+from .row_partition import RowPartition
 from .slicing import taken
 from .tensor import RaggedTensor, assembled, constant
 

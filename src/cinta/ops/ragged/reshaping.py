@@ -14,8 +14,8 @@ from ...errors import InvalidArgumentError
 from ..arrays import creation, reordering, shaping
 from .constructors import ragged_or_dense
 from .measuring import positive_axis
-from .partition import RowPartition
 from .row_ends import rows_of_values
+from .row_partition import RowPartition
 from .slicing import taken
 from .tensor import RaggedTensor, assembled
 

@@ -11,8 +11,8 @@ from ...engine.convert import as_tensor, is_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ..arrays.gathering import gather
-from .partition import RowPartition
 from .row_ends import spans, values_of_rows
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, constant
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from ..elementwise.casting import cast
 from ..sparse.crossing import combined_hash, joined_by
 from .constructors import ragged_or_dense
 from .densifying import from_tensor
-from .partition import RowPartition
 from .row_ends import ends_of
+from .row_partition import RowPartition
 from .tensor import RaggedTensor, constant
 
 if TYPE_CHECKING:

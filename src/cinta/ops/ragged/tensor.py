@@ -15,8 +15,8 @@ from ...public import public
 from . import operators
 from .constructors import ragged_or_dense
 from .nested_constructors import NestedConstructors
-from .partition import RowPartition
 from .printing import abridged, listed, written
+from .row_partition import RowPartition
 from .rows import RaggedProperties
 
 if TYPE_CHECKING:

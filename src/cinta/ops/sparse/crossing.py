@@ -14,7 +14,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import whole_number
 from ..strings.converting import text_of
-from ..strings.fingerprints import fingerprint, joined_fingerprints
+from ..strings.hash_functions import fingerprint, joined_fingerprints
 from .set_operations import grouped
 
 if TYPE_CHECKING:

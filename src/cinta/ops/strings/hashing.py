@@ -13,7 +13,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import whole_number, whole_numbers
 from .converting import elementwise, text_of
-from .fingerprints import fingerprint, murmur, siphash
+from .hash_functions import fingerprint, murmur, siphash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

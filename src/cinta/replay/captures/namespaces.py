@@ -9,7 +9,7 @@ from .guards import MISSING
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
-    from .conversions import Taken
+    from .converted_arguments import Taken
     from .reach import Found, Reach
 
 

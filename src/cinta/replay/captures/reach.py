@@ -19,7 +19,7 @@ from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from .callables import SETTINGS, of_opaque_library
 from .code import SHOWN, codes_in, names_in
-from .conversions import Taken, taken_by
+from .converted_arguments import Taken, taken_by
 from .guards import MISSING, Guards
 from .namespaces import Namespace
 from .ownership import owner_of

@@ -8,9 +8,9 @@ import numpy as np
 
 from ...engine.recorders import next_number
 from ..recording import Constant, Recording, Spec, Step
+from .loop_ops import Loop, Numbered
 from .numbers import alike
 from .references import Carried, Fixed, OfTurn, Sliced
-from .steps import Loop, Numbered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -17,8 +17,8 @@ from ..gradient_steps import gradient_steps
 from ..numpy.engine import interpret
 from ..passes import simplified
 from .adjoints import as_if_by_python
+from .loop_ops import Branch
 from .references import NoLoop
-from .steps import Branch
 from .sweeps import called
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ import numpy as np
 
 from ...engine.recorders import next_number
 from ..recording import Constant, Recording, Spec, Step
+from .loop_ops import Branch, While
 from .numbers import alike
 from .references import NoLoop
-from .steps import Branch, While
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

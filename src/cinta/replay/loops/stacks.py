@@ -9,8 +9,8 @@ import numpy as np
 from ...engine.primitives import Pack, Unpack
 from ...engine.recorders import next_number
 from ..recording import Spec, Step, uses
+from .loop_ops import Gathered, Packed, Rows, Turn
 from .repeats import FEWEST
-from .steps import Gathered, Packed, Rows, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

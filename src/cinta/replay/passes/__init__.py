@@ -11,9 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .aliases import aliases
-from .constants import constants, plain_constants
+from .constant_folding import constants, plain_constants
 from .dead_code import without_dead_code
-from .effects import effects_after_guards
+from .effect_order import effects_after_guards
 from .repetitions import repetitions
 from .rewriting import rewritten
 from .spreading import without_spreading

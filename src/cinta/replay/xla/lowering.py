@@ -11,7 +11,7 @@ import numpy as np
 
 from ...engine import settings
 from ...engine.device_values import is_on_device
-from ..loops.steps import Branch, Loop, While
+from ..loops.loop_ops import Branch, Loop, While
 from ..recording import Constant, Recording, same_array
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from ...engine.device_values import on_host
 from ...engine.distributed_values import DistributedValues, copies_of
 from ...ops.collective import AXIS, AllGather, AllReduce, ReplicaId
 from ..fingerprints import fingerprint
-from ..loops.steps import Branch, While
+from ..loops.loop_ops import Branch, While
 from ..recording import uses
 from .lowering import Lowered
 from .program import XlaProgram

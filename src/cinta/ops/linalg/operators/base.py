@@ -27,9 +27,9 @@ from ..determinants import det, slogdet
 from ..diagonals import diag_part
 from ..matmul import matmul
 from ..solving import solve
-from . import assertions
+from . import property_checks
+from .composites import MadeOfTensors
 from .hints import HINTS, checking_flags
-from .parts import MadeOfTensors
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, NumericLike
@@ -428,15 +428,15 @@ class LinearOperator(MadeOfTensors, Module):
 
     def assert_non_singular(self, name: str = "assert_non_singular") -> None:
         """Refuse an operator that is singular, up to the precision of its dtype."""
-        assertions.assert_non_singular(self)
+        property_checks.assert_non_singular(self)
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> None:
         """Refuse an operator that is not its own adjoint."""
-        assertions.assert_self_adjoint(self)
+        property_checks.assert_self_adjoint(self)
 
     def assert_positive_definite(self, name: str = "assert_positive_definite") -> None:
         """Refuse an operator that is not positive definite."""
-        assertions.assert_positive_definite(self)
+        property_checks.assert_positive_definite(self)
 
     # -- other operators -----------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from ....engine.primitives import Cast, Mul
 from ....engine.summing import accumulator
 from ...linalg.matmul import MatMul
 from ...reductions.reduction import Sum
-from .blocks import attention, attention_gradient, hidden_score
+from .numpy import attention, attention_gradient, hidden_score
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
