@@ -68,7 +68,7 @@ def _without_ledger(
     tape: GradientTape, targets: list[Any], source: Tensor | Variable
 ) -> Reason | None:
     """The reason as far as the tape and the values show it; no line is known."""
-    if not source.dtype.is_floating and not source.dtype.is_complex:
+    if not _has_gradients(source) or (targets and not any(map(_has_gradients, targets))):
         return Reason("integer-dtype", None)
     recorder = tape._recorder
     if isinstance(source, Variable):
@@ -78,17 +78,19 @@ def _without_ledger(
         if not known and not tape._watch_accessed:
             return Reason("not-watched", None)
         if not known:
-            return Reason("no-path", None)
+            return Reason("no-path", None, certain=False)  # or read where no gradient flows
     elif source._recorder is None:
         return Reason("not-watched", None)
     if recorder is None:
         return Reason("unknown", None, certain=False)
     numbers = {getattr(t, "_number", 0) for t in targets if _is_tracked(t, recorder)}
-    if not numbers:
-        return Reason("outside-tape", None, certain=False)
     led = reachable(recorder, {source._number})
     found = {record.output for record in recorder} | {source._number} if led is None else led
     return None if numbers & found else Reason("unknown", None, certain=False)
+
+
+def _has_gradients(value: Tensor | Variable) -> bool:
+    return value.dtype.is_floating or value.dtype.is_complex
 
 
 def _is_tracked(target: Tensor | Variable, recorder: Recorder) -> bool:
