@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.experimental import dtensor
 from cinta.replay.xla import XlaProgram, transfer
 from tests.compiling import compiled, programs
 from tests.replaying import recordings
@@ -232,9 +233,19 @@ def test_the_engine_is_chosen_by_setting_and_by_function():
 
 def test_without_jax_numpy_runs_what_was_to_be_compiled_and_says_so(monkeypatch):
     monkeypatch.setattr("cinta.replay.engines.has_jax", lambda: False)
-    monkeypatch.setattr("cinta.config.function_settings.has_jax", lambda: False)
     with pytest.warns(UserWarning, match=r"pip install 'cinta\[xla\]'. The function runs on NumPy"):
         f = tf.function(lambda x: x + 1, jit_compile=True)
     assert [f(tf.constant(1.0)).numpy() for _ in range(2)] == [2, 2]
-    with pytest.raises(ImportError, match=r"pip install 'cinta\[xla\]'"):
+    with pytest.raises(ImportError, match=r"XLA needs JAX.*pip install 'cinta\[xla\]'"):
         tf.config.set_engine("xla")
+
+
+def test_without_jax_meshes_and_clusters_say_what_they_need(monkeypatch):
+    monkeypatch.setattr("cinta.replay.engines.has_jax", lambda: False)
+    mesh = dtensor.create_mesh([("batch", 1)], devices=["CPU:0"])
+    with pytest.raises(ImportError, match=r"a mesh need JAX.*pip install 'cinta\[xla\]'"):
+        dtensor.copy_to_mesh([1.0], dtensor.Layout(["batch"], mesh))
+    workers = tf.train.ClusterSpec({"worker": ["localhost:1", "localhost:2"]})
+    resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(workers, "", "worker", 0)
+    with pytest.raises(ImportError, match=r"processes need JAX.*pip install 'cinta\[xla\]'"):
+        tf.distribute.MultiWorkerMirroredStrategy(resolver)

@@ -7,7 +7,7 @@ import os
 from ..engine import settings
 from ..ops.arguments import flag
 from ..public import public
-from ..replay.engines import INSTALL, has_jax
+from ..replay.engines import check_has_jax
 
 _ENGINES = "numpy", "xla", "auto"
 
@@ -61,8 +61,8 @@ def set_engine(name: str) -> None:
     """
     if not isinstance(name, str) or name not in _ENGINES:
         raise ValueError(f"`name` is {name!r}; the engines are {', '.join(_ENGINES)}.")
-    if name == "xla" and not has_jax():
-        raise ImportError(INSTALL)
+    if name == "xla":
+        check_has_jax()
     settings.engine = name
 
 

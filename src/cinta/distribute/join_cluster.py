@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from ..replay.engines import check_has_jax
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -40,6 +42,7 @@ def join_named(
     names: Sequence[str], address: str, number: int, devices: int, limit: float | None = None
 ) -> Cluster:
     """The cluster of processes with these names, of which this is one, joined at the address."""
+    check_has_jax("Several processes need")
     from .cluster import joined_cluster  # which most programs do not need
 
     return joined_cluster(names, address, number, devices, limit)

@@ -21,6 +21,7 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import checked_callable, listed
 from ..public import public
+from ..replay.engines import check_has_jax
 from .layout import Layout
 from .mesh import Mesh, for_mesh, get_default_mesh
 
@@ -37,6 +38,7 @@ T = TypeVar("T")
 @op("CopyToMesh", linear=True)
 def CopyToMesh(xp: ArrayModule, x: Array, *, layout: Layout) -> Array:
     """The value on a mesh."""
+    check_has_jax("Tensors on a mesh need")
     from .sharded import OnMesh, Sharded, constrained, placed_on
 
     if xp is not np:

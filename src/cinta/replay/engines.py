@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..engine.device_values import Held
     from .recording import Recording
 
-INSTALL = "XLA needs JAX, which is not installed: pip install 'cinta[xla]'"
+INSTALL = "JAX, which is not installed: pip install 'cinta[xla]'"
 
 
 class Program(Protocol):
@@ -49,7 +49,7 @@ def compiler(jit_compile: bool | None) -> Callable[[Recording], Program]:
     """The compiler that a function chooses, or else the settings."""
     if jit_compile and not has_jax():
         jit_compile = False
-        warn(f"{INSTALL}. The function runs on NumPy.")
+        warn(f"XLA needs {INSTALL}. The function runs on NumPy.")
 
     def compiled(recording: Recording) -> Program:
         if recording.place is not None:
@@ -91,10 +91,10 @@ def compiles_with_xla() -> bool:
     return _for_xla.get()
 
 
-def check_has_jax() -> None:
-    """Raise where XLA is asked for what nothing else can give, and is not there."""
+def check_has_jax(needed_by: str = "XLA needs") -> None:
+    """Raise where JAX is asked for what nothing else can give, and is not there."""
     if not has_jax():
-        raise ModuleNotFoundError(INSTALL)
+        raise ModuleNotFoundError(f"{needed_by} {INSTALL}")
 
 
 @cache
