@@ -6,6 +6,8 @@ import sysconfig
 
 import numpy as np
 from setuptools import Extension, setup
+from setuptools.command.build_clib import build_clib
+from setuptools.command.build_ext import build_ext
 
 INCLUDE = [np.get_include(), sysconfig.get_path("include"), "src/cinta_kernels"]
 # NaN, infinities and signed zeros are kept; products are rounded where the source rounds them.
@@ -34,7 +36,30 @@ def library(kind: str, flags: list[str]) -> tuple[str, dict[str, list[str]]]:
     return f"cinta_kernels_{kind}", build
 
 
+class LibrariesByClang(build_clib):
+    """On Windows, where Microsoft's compiler knows no vectors, Clang's twin of it builds all."""
+
+    def build_libraries(self, libraries: list) -> None:
+        by_clang(self.compiler)
+        super().build_libraries(libraries)
+
+
+class ExtensionsByClang(build_ext):
+    """The same for the module."""
+
+    def build_extensions(self) -> None:
+        by_clang(self.compiler)
+        super().build_extensions()
+
+
+def by_clang(compiler: object) -> None:
+    if sys.platform == "win32":
+        compiler.initialize()
+        compiler.cc = "clang-cl"
+
+
 setup(
+    cmdclass={"build_clib": LibrariesByClang, "build_ext": ExtensionsByClang},
     libraries=[library(kind, flags) for kind, flags in KINDS.items()],
     ext_modules=[
         Extension(

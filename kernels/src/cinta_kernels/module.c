@@ -58,23 +58,20 @@ static struct {
 #undef X
 };
 
-#ifdef WITH_X86_KINDS
-static int converts_float16(void) {
-    unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
-}
-#endif
-
+/* The best kind that the processor has instructions for, and the system keeps registers for. */
 static int best_kind(void) {
 #ifdef WITH_X86_KINDS
-    __builtin_cpu_init();
-    if (!converts_float16()) return BASE;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-        return AVX512;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return AVX2;
-#endif
+    const unsigned common = bit_OSXSAVE | bit_FMA | bit_F16C;
+    const unsigned wide = bit_AVX512F | bit_AVX512VL | bit_AVX512DQ | bit_AVX512BW;
+    unsigned a, b, c, d, kept, rest;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & common) != common) return BASE;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(b & bit_AVX2)) return BASE;
+    __asm__("xgetbv" : "=a"(kept), "=d"(rest) : "c"(0));
+    if ((kept & 0x06) != 0x06) return BASE;
+    return (b & wide) == wide && (kept & 0xe6) == 0xe6 ? AVX512 : AVX2;
+#else
     return BASE;
+#endif
 }
 
 /* The kind that CINTA_KERNELS names, if this processor has it; else the best. */
