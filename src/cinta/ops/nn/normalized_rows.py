@@ -63,9 +63,8 @@ def normalized(x: Array, mean: Array, factor: Array, scale: Array, offset: Array
         return _compiled(x, mean, factor, scale, offset)
     rows, mean, factor = _near_zero(x, mean, factor)
     out = np.empty_like(rows)
-    slopes, scales = _with_zeros(factor).T, _with_zeros(scale)
-    shifts = np.stack([-mean * factor, np.ones_like(mean)], axis=1)
-    columns = np.stack([scale, offset])
+    slopes, scales = _two(factor, 0).T, _two(scale, 0)
+    shifts, columns = _two(-mean * factor, 1).T, _two(scale, offset)
 
     def work(low: int, high: int) -> None:
         part = np.matmul(slopes[low:high], scales, out=out[low:high])
@@ -185,17 +184,16 @@ def _by_blocks(
     """
     given = g.reshape(rows.shape)
     by_x = np.empty_like(rows)
-    slopes, scales = _with_zeros(factors).T, _with_zeros(scale)
-    weights = np.stack([-moved * factors, np.ones_like(moved)])
+    slopes, scales = _two(factors, 0).T, _two(scale, 0)
+    shifts, ones = moved * factors, np.ones_like(moved)
     columns: dict[int, Array] = {}
 
     def work(low: int, high: int) -> None:
         own, part = given[low:high], by_x[low:high]
         np.multiply(own, rows[low:high], part)
         sums, products = own @ scale, part @ scale
-        added = weights[:, low:high] @ own
-        added[0] += factors[low:high] @ part
-        columns[low] = added
+        columns[low] = _two(factors[low:high] @ part, ones[low:high] @ own)
+        columns[low][0] -= shifts[low:high] @ own
         np.matmul(slopes[low:high], scales, out=part)
         part *= own
         finish(low, high, part, -factors[low:high] * sums, products - moved[low:high] * sums)
@@ -216,13 +214,16 @@ def _near_zero(x: Array, mean: Array, factor: Array) -> tuple[Array, Array, Arra
     return rows, means, factors
 
 
-def _with_zeros(vector: Array) -> Array:
-    """A vector and zeros, for products of such: all those of the numbers of two vectors.
+def _two(vector: Array, second: Array | float) -> Array:
+    """A vector and another one, or one of the same number everywhere: for products of such.
 
-    BLAS fills a block with them in half of the time that NumPy takes to broadcast a column, but
-    takes ten times as long for a matrix of one column alone.
+    With zeros these are all products of the numbers of two vectors. BLAS fills a block with them
+    in half of the time that NumPy takes to broadcast a column, but takes ten times as long for a
+    matrix of one column alone.
     """
-    return np.stack([vector, np.zeros_like(vector)])
+    both: Array = np.empty((2, vector.size), vector.dtype)
+    both[0], both[1] = vector, second
+    return both
 
 
 def _over_rows(work: Callable[..., Any], rows: Array) -> None:
