@@ -84,5 +84,7 @@ def test_batches_may_be_empty_in_their_turn(made, sizes, drop, wanted):
 
 @pytest.mark.parametrize("sizes", [0, [0, 0], [2, -1], []])
 def test_batches_without_end_or_of_negative_sizes_are_refused(sizes):
-    with pytest.raises(tf.errors.InvalidArgumentError, match="at least zero, and one of them more"):
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="must not be negative, and one of them must be more"
+    ):
         tf.data.Dataset.range(8).batch(4).rebatch(sizes)

@@ -233,5 +233,5 @@ def test_the_place_of_an_iterator_of_arrays_as_bytes():
 
 @pytest.mark.parametrize("written", ["", "[]", "[1, 2]", '[{"array": "x"}, {}]', 3, ["a", "b"]])
 def test_bytes_that_are_no_place_are_refused(written):
-    with pytest.raises(ValueError, match="not the place of an iterator"):
+    with pytest.raises(ValueError, match="`state` is not the place of an iterator"):
         tf.data.Dataset.range(3).as_numpy_iterator().restore(tf.constant(written))

@@ -92,6 +92,7 @@ WITHOUT_ARGUMENTS = {
 """Classes that take no arguments, and make nothing that could be tried."""
 
 PIXEL = np.zeros([1, 1, 1], np.uint8)
+SPARSE = tf.SparseTensor([[0, 1]], [1.0], [2, 2])
 
 CODES = {source: compile(source, "junk", "eval") for source in JUNK}
 
@@ -158,6 +159,31 @@ def test_all_junk_is_refused_by_the_package_itself(name):
             lambda: tf.gather_nd([1], [[0]], bad_indices_policy="IGNORE"),
         ),
         (tf.errors.InvalidArgumentError, lambda: tf.io.encode_png(PIXEL, compression=10)),
+        (TypeError, lambda: tf.Operation(None, "sine", "Sin", 3)),
+        (TypeError, lambda: tf.data.Dataset.from_generator(range, tf.int32, args=3)),
+        (ValueError, lambda: tf.data.Dataset.from_tensor_slices(tf.data.Dataset.range(2))),
+        (TypeError, lambda: tf.random.Generator(copy_from=3)),
+        (TypeError, lambda: tf.random.Generator.from_seed(1).skip(np.nan)),
+        (TypeError, lambda: tf.experimental.ExtensionTypeSpec()),
+        (TypeError, lambda: tf.ragged.stack([[1], [2]], axis="nonsense")),
+        (TypeError, lambda: tf.strings.ngrams(["a", "b"], [1, [2]])),
+        (TypeError, lambda: tf.DeviceSpec(task=3).replace(nonsense=1)),
+        (ValueError, lambda: tf.strings.format("{}", 1, placeholder="")),
+        (ValueError, lambda: tf.ragged.row_splits_to_segment_ids([4, 2])),
+        (ValueError, lambda: tf.autograph.to_code(object)),
+        (ValueError, lambda: tf.experimental.RowPartition.from_uniform_row_length(2, nrows=-1)),
+        (tf.errors.OutOfRangeError, lambda: tf.TensorArray(tf.int32, 2).gather([-1])),
+        (
+            tf.errors.InvalidArgumentError,
+            lambda: tf.queue.QueueBase.from_list(-1, [tf.queue.FIFOQueue(1, tf.int32)]),
+        ),
+        (
+            tf.errors.InvalidArgumentError,
+            lambda: tf.random.fixed_unigram_candidate_sampler(
+                [[0]], 1, 1, False, range_max=2, unigrams=[0.0, 0.0]
+            ),
+        ),
+        (tf.errors.InvalidArgumentError, lambda: tf.bitwise.invert(SPARSE)),
     ],
 )
 def test_kinds_of_junk(error, call):
@@ -172,6 +198,7 @@ def test_kinds_of_junk(error, call):
         lambda: tf.dynamic_partition([1.0], [0], 2**40),
         lambda: tf.repeat([1.0, 2.0], [2**40, 1]),
         lambda: tf.TensorArray(tf.float32, 2**45),
+        lambda: tf.experimental.RowPartition.from_uniform_row_length(2, nrows=2**45),
         lambda: tf.io.decode_raw(b"a", tf.uint8, fixed_length=2**45),
     ],
 )

@@ -180,6 +180,8 @@ def test_histograms(writer, tmp_path):
     assert bucketed(np.float64([]), 2).tolist() == [[0, 0, 0], [0, 0, 0]]
     assert bucketed(np.float64([2, 2]), 2).tolist() == [[2, 2, 0], [2, 2, 2]]
     assert bucketed(np.float64([1]), 0).shape == (0, 3)
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM"):
+        summary.histogram("weights", [0.5, 1.5], step=1, buckets=2**45)
     summary.histogram("weights", tf.constant([[1, 2], [3, 4]]), step=1)
     writer.flush()
     ((_, _, found),) = values(tmp_path)

@@ -23,6 +23,7 @@ GENERAL = ("[Op:", "cast", "convert", "dimension", "dtype", "indices", "input", 
 GENERAL += (
     "between the bounds",
     "checkpoint",
+    "device spec",
     "directory",
     "frame",
     "mel_bins",
@@ -50,6 +51,12 @@ OF_THEIR_OWN = {
     "tf.experimental.numpy": IndexError,  # as NumPy's
     "tf.xla.experimental.jit_scope": RuntimeError,  # as TensorFlow's outside of graphs
     "tf.test.compute_gradient": AssertionError,  # as TensorFlow's of dtypes without gradients
+    "tf.compat.v1.disable_eager_execution": NotImplementedError,  # as of all that needs a graph
+    "tf.distribute.TPUStrategy": NotImplementedError,  # as of what cinta does not compute on
+    "tf.gradients": RuntimeError,  # as TensorFlow's outside of graphs
+    "tf.hessians": RuntimeError,  # as TensorFlow's outside of graphs
+    "tf.random.Generator": AssertionError,  # as TensorFlow's without a state or an algorithm
+    "tf.saved_model.experimental.read_fingerprint": FileNotFoundError,  # as TensorFlow's
     "tf.vectorized_map": IndexError,  # as TensorFlow's of scalars
     "tf.experimental.numpy.size": NotImplementedError,  # as TensorFlow's of its axis
 }
@@ -58,6 +65,7 @@ OF_THEIR_OWN = {
 BEFORE, CALL = "what comes before", "the call"
 
 FROM_PYTHON = ("object is not callable", "positional argument", "keyword", "takes no arguments")
+FROM_PYTHON += ("Protocols cannot be instantiated",)
 """Messages of Python's about calls that are clear enough."""
 
 

@@ -153,6 +153,7 @@ REASONS = (
             "must be >",
             "out of bound",
             "must be one of",
+            "must be equal",
             "codec",
             "UTF-8",
             "^$",
@@ -226,6 +227,20 @@ REASONS = (
         Example("tf.types.experimental.distributed.Mirrored", "0", "-7"),
         subject=r"^tf\.types\.experimental\.distributed\.",
         theirs="T",
+    ),
+    Reason(
+        "a text or a number is one value to show; TensorFlow takes texts for lists of letters",
+        Example("tf.strings.format", "inputs", "'nonsense'"),
+        subject=r"^tf\.strings\.format$",
+        argument="inputs",
+        theirs="TV",
+    ),
+    Reason(
+        "checkpoints follow lists and dictionaries as they are; TensorFlow's, once it wraps them",
+        Example("tf.train.Checkpoint", "root", "[1, [2]]"),
+        subject=r"^tf\.train\.Checkpoint$",
+        argument="root",
+        theirs="V",
     ),
     Reason(
         "the message of a check may be anything that can be shown",

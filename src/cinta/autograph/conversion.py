@@ -125,7 +125,10 @@ def to_code(
         ValueError: If it is not written in Python.
     """
     _check_has_code(entity)
-    return textwrap.dedent(inspect.getsource(entity))
+    try:
+        return textwrap.dedent(inspect.getsource(entity))
+    except (OSError, TypeError) as error:
+        raise ValueError(f"converting {entity}: `entity` has no source code: {error}") from None
 
 
 def _check_has_code(entity: Any) -> None:

@@ -83,7 +83,7 @@ class Checkpoint(Expecting):
         self._writing: Future[None] | None = None
         for name, value in (("root", root), *kwargs.items()):
             is_taken = is_trackable(value) or isinstance(value, (Function, ConcreteFunction))
-            if not is_taken and (name, value) != ("root", None):
+            if not is_taken and not (name == "root" and value is None):
                 raise ValueError(
                     f"`Checkpoint` was expecting {name} to be a trackable object: a variable, a "
                     "module, a list, tuple or dictionary, or an object with _checkpoint_children "

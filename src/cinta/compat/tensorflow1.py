@@ -59,10 +59,10 @@ def disable_v2_behavior() -> None:
     >>> tf.compat.v1.disable_v2_behavior()
     Traceback (most recent call last):
     ...
-    NotImplementedError: cinta runs ops when they are called. Decorate functions with @tf.function.
+    NotImplementedError: disable_eager_execution: ops run when they are called; use @tf.function.
     """
     raise NotImplementedError(
-        "cinta runs ops when they are called. Decorate functions with @tf.function."
+        "disable_eager_execution: ops run when they are called; use @tf.function."
     )
 
 
@@ -229,9 +229,10 @@ class Dimension:
 
     def __init__(self, value: SupportsIndex | Dimension | None) -> None:
         known = value.value if isinstance(value, Dimension) else value
-        if not isinstance(known, SupportsIndex | None):
-            raise TypeError(f"Dimension value must be integer or None, got {known!r}.")
-        self.value: int | None = None if known is None else operator.index(known)
+        try:
+            self.value: int | None = None if known is None else operator.index(known)
+        except TypeError:
+            raise TypeError(f"Dimension value must be integer or None, got {known!r}.") from None
         if self.value is not None and self.value < 0:
             raise ValueError(f"Dimension {self.value} must be >= 0")
 

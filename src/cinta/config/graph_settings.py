@@ -26,11 +26,13 @@ def set_jit(enabled: bool | str) -> None:
         enabled: True or "autoclustering" for "auto"; False or "" for "numpy".
 
     Raises:
-        ValueError: If it is something else.
+        ValueError: If it is another text.
+        TypeError: If it is something else.
     """
-    if enabled not in (True, False, _CLUSTERING, ""):
+    wanted = enabled if isinstance(enabled, str) else flag(enabled, "enabled")
+    if wanted not in (True, False, _CLUSTERING, ""):
         raise ValueError(f"`enabled` is True, False or {_CLUSTERING!r}, got {enabled!r}.")
-    set_engine("auto" if enabled else "numpy")
+    set_engine("auto" if wanted else "numpy")
 
 
 @public("config.optimizer.get_jit")

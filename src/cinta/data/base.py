@@ -41,3 +41,10 @@ def stage_of(dataset: object, argument: str) -> Stage:
     if not isinstance(dataset, Face):
         raise TypeError(f"`{argument}` must be a `tf.data.Dataset`, got {dataset!r}.")
     return dataset._stage
+
+
+def dataset_of(made: object, function: str) -> Face:
+    """The result of a function, which must be a dataset."""
+    if not isinstance(made, Face):
+        raise TypeError(f"`{function}` must return a `tf.data.Dataset` object. Got {type(made)}.")
+    return made

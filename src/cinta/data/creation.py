@@ -104,7 +104,8 @@ class Making(Face):
         """
         if not callable(generator):
             raise TypeError("`generator` must be a Python callable.")
-        given = tuple([seen(as_tensor(arg)) for arg in args or ()])
+        given = [] if args is None else listed(args, "args")
+        values = tuple([seen(as_tensor(arg)) for arg in given])
         if output_signature is None:
             output_signature = _signature(output_types, output_shapes)
         elif output_types is not None or output_shapes is not None:
@@ -118,7 +119,7 @@ class Making(Face):
                     "`output_signature` must contain objects that are subclass of `tf.TypeSpec` "
                     f"but found {type(spec)} which is not: {spec!r}."
                 )
-        return cls._of(Generated(generator, given, output_signature))
+        return cls._of(Generated(generator, values, output_signature))
 
     @classmethod
     def range(

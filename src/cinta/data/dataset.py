@@ -177,7 +177,8 @@ class Dataset(Making, Moving, Applying):
         found = exactly(self._stage.flow(), 2)
         if len(found) != 1:
             raise InvalidArgumentError(
-                "Dataset had more than one element." if len(found) else "Dataset was empty."
+                f"Dataset {'had more than one element' if len(found) else 'was empty'}. "
+                "[Op:DatasetToSingleElement]"
             )
         return tensors_of(found[0])
 

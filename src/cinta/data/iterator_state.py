@@ -34,6 +34,6 @@ def read_state(written: object) -> State:
         state: State = unpacked(tree, array)
     except (ValueError, TypeError, LookupError, RecursionError, InvalidArgumentError) as error:
         raise ValueError(
-            f"These bytes are not the place of an iterator, as its `save()` gives it: {error}"
+            f"`state` is not the place of an iterator, as its `save()` gives it: {error}"
         ) from None
     return state

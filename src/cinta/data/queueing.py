@@ -89,15 +89,19 @@ class QueueBase:
 
         Raises:
             TypeError: If it is not such a list.
+            InvalidArgumentError: If there is no such index.
         """
-        if not isinstance(queues, (list, tuple)):
+        if not isinstance(queues, (list, tuple)) or not queues:
             raise TypeError("A list of queues expected")
         for queue in queues:
             if not isinstance(queue, QueueBase):
                 raise TypeError("A list of queues expected")
             if queue.dtypes != queues[0].dtypes:
                 raise TypeError("Queues do not have matching component dtypes.")
-        found: QueueBase = queues[integer(index, "index")]
+        place = integer(index, "index")
+        if not 0 <= place < len(queues):
+            raise InvalidArgumentError(f"index {place} is not in [0, {len(queues)}).")
+        found: QueueBase = queues[place]
         return found
 
     # -- where the elements lie: what the kinds of queues differ in --------------------------------

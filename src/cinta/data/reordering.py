@@ -363,8 +363,8 @@ class Moving(Face):
         sizes = list(whole_numbers(batch_size, "batch_size"))
         if min(sizes, default=0) < 0 or not any(sizes):
             raise InvalidArgumentError(
-                "The sizes in `batch_size` must be at least zero, and one of them more, got "
-                f"{sizes}."
+                "The sizes in `batch_size` must not be negative, and one of them must be more than "
+                f"zero, got {sizes}."
             )
         drop = flag(drop_remainder, "drop_remainder")
         rows = self._of(unbatched(self._stage))

@@ -21,6 +21,7 @@ from ..io.tensor_bytes import read_tensor, written_tensor
 from ..ops.arguments import checked_callable, whole_number
 from ..programs.composite_specs import NoneTensorSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec
+from .base import dataset_of
 from .composite_elements import arrays_of, count_of_arrays, of_arrays
 from .dataset import Dataset
 from .elements import call, returned
@@ -159,8 +160,8 @@ def load(
     shards = Map(
         slices_of(paths), lambda path: Dataset(opened([path.numpy().decode()], count=UNKNOWN))
     )
-    stage: Stage = checked_callable(reader_func, "reader_func")(Dataset(shards))._stage
-    return stage
+    made = checked_callable(reader_func, "reader_func")(Dataset(shards))
+    return dataset_of(made, "reader_func")._stage
 
 
 def _opened(paths: FilePath, kind: str, spec: Specs, count: int) -> Stage:

@@ -158,10 +158,10 @@ def slices_of(value: object) -> Stage:
     table = element_of(value)
     arrays = [array for array in nest.flatten(table) if array is not None]
     for array in arrays:
-        if not array.ndim:
+        if isinstance(array, Stage) or not array.ndim:
             raise ValueError(
                 "Unbatching a tensor is only supported for rank >= 1: from_tensor_slices takes "
-                f"tensors apart along their first axis, got the scalar {array!r}. Use from_tensors "
+                f"tensors apart along their first axis, and {array!r} has none. Use from_tensors "
                 "for a dataset of one element."
             )
         if isinstance(array, SparseArray):

@@ -15,7 +15,7 @@ from ..engine.recorders import cannot_be_replayed
 from ..errors import InvalidArgumentError
 from ..machine import cores
 from ..ops.arguments import checked_callable, flag, integer, listed
-from .base import AUTOTUNE, Face
+from .base import AUTOTUNE, Face, dataset_of
 from .class_resampling import Resample, distribution
 from .elements import call, element_of, tensors_of
 from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
@@ -255,12 +255,7 @@ class Applying(Face):
         Raises:
             TypeError: If its result is not a dataset.
         """
-        made = transformation_func(self)
-        if not isinstance(made, Face):
-            raise TypeError(
-                f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(made)}."
-            )
-        return made
+        return dataset_of(transformation_func(self), "transformation_func")
 
     def group_by_window(
         self,
@@ -293,7 +288,8 @@ class Applying(Face):
                 "Either the `window_size` argument or the `window_size_func` argument must be "
                 "specified, and not both."
             )
-        size = window_size_func or (lambda key: window_size)
+        given = window_size_func if window_size is None else lambda key: window_size
+        size = checked_callable(given, "window_size_func")
         key = checked_callable(key_func, "key_func")
         reduce = checked_callable(reduce_func, "reduce_func")
         return self._of(GroupByWindow(self._stage, key, reduce, size))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
+from ..ops.arguments import whole_numbers
 from ..ops.collective import reduced
 from ..ops.elementwise.division import divide
 from ..ops.reductions.reduction import reduce_sum
@@ -41,10 +42,7 @@ def mean_along(tensors: Sequence[Tensor], axes: Axes) -> Tensor:
 
 
 def _listed(axes: Axes) -> Sequence[int]:
-    found = [axes] if isinstance(axes, int) else axes
-    if not isinstance(found, list | tuple):
-        raise TypeError(f"`axis` must be an integer or a list of integers, got {axes!r}.")
-    return found
+    return whole_numbers(axes, "axis")
 
 
 def _check_axes(tensor: Tensor, axes: Axes) -> None:

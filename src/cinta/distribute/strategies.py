@@ -96,11 +96,16 @@ class MirroredStrategy(Strategy):
         *,
         cluster: Cluster | None = None,
     ) -> None:
-        given = [] if devices is None else listed(devices, "devices")
-        names = [text(each, "devices") for each in given] or logical_devices()
-        if len({*names}) != len(names):
-            raise ValueError(f"`devices` must name each of them once, got {devices!r}.")
+        names = ([] if devices is None else _named(devices, "devices")) or logical_devices()
         super().__init__(devices=[_here(i, name) for i, name in enumerate(names)], cluster=cluster)
+
+
+def _named(devices: Sequence[str], argument: str) -> list[str]:
+    """The names of devices, which must differ."""
+    names = [text(each, argument) for each in listed(devices, argument)]
+    if len({*names}) != len(names):
+        raise ValueError(f"`{argument}` must name each of them once, got {devices!r}.")
+    return names
 
 
 def _here(i: int, name: str) -> str:
@@ -129,7 +134,7 @@ class CentralStorageStrategy(MirroredStrategy):
         self, compute_devices: Sequence[str] | None = None, parameter_device: str | None = None
     ) -> None:
         given = logical_devices()[:1] if compute_devices is None else compute_devices
-        super().__init__(listed(given, "compute_devices"))
+        super().__init__(_named(given, "compute_devices"))
 
 
 @public(

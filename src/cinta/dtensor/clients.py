@@ -108,5 +108,5 @@ def full_job_name(task_id: int | None = None) -> str:
     """
     number = client_id() if task_id is None else integer(task_id, "task_id")
     if num_clients() == 1 and number != 0:
-        raise ValueError(f"Unexpected task ID {number} in local runs")
+        raise ValueError(f"Unexpected task ID {number} in local runs: `task_id` must be 0.")
     return f"{job_name()}/replica:0/task:{number}"

@@ -389,10 +389,10 @@ def create_distributed_mesh(
         ValueError: If the axes have not as many places as there are devices.
     """
     cluster = cluster_of_meshes()
-    if cluster is None:
-        return create_mesh(mesh_dims, mesh_name, local_devices, device_type)
-    check_processor(device_type)
     given = logical_devices() if local_devices is None else listed(local_devices, "local_devices")
+    if cluster is None:
+        return create_mesh(mesh_dims, mesh_name, given, device_type)
+    check_processor(device_type)
     dims = _dimensions(mesh_dims)
     shape, count = [*dims.values()], len(given) * len(cluster)
     if prod(shape) != count:

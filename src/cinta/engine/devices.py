@@ -99,7 +99,7 @@ class DeviceSpec(NamedTuple):
 
     def replace(self, **parts: str | int | None) -> DeviceSpec:
         """The spec with these parts in place of its own."""
-        return self._replace(**parts)  # type: ignore[arg-type]  # by name
+        return DeviceSpec(**{**self._asdict(), **parts})
 
     def to_string(self) -> str:
         """The name that these are the parts of."""

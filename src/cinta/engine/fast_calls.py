@@ -93,8 +93,11 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     surely_taken = _FLOAT32 if "f" in kinds else None
 
     def keeps_zeros(x: SparseTensor) -> bool:
+        dtype = x.values._array.dtype
+        if kind_of(dtype) not in kinds:
+            raise refused_dtype(op.name, x.values, kinds)
         with np.errstate(all="ignore"):
-            return not op.run(np.zeros(1, x.values._array.dtype)).any()
+            return not op.run(np.zeros(1, dtype)).any()
 
     def call(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:

@@ -45,6 +45,8 @@ second=TensorSpec(shape=(), dtype=tf.float32, name=None))
 
     @classmethod
     def _declared_fields(cls) -> tuple[Field, ...]:
+        if not hasattr(cls, "_of"):
+            raise TypeError(f"{cls.__name__} is a base: the spec of MyType is a MyType.Spec.")
         fields: tuple[Field, ...] = cls._of._declared_fields()
         return tuple([field._replace(default=inspect.Parameter.empty) for field in fields])
 

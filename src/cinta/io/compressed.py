@@ -86,7 +86,7 @@ class Expanded(RawIOBase):
             try:
                 found = self.stream.decompress(given, most)
             except zlib.error as error:
-                raise DataLossError(f"inflate() failed: {error}") from None
+                raise DataLossError(f"inflate() failed on this input: {error}") from None
             if found:
                 return found
         return b""

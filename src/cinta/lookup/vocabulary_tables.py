@@ -68,7 +68,8 @@ class StaticVocabularyTable:
         self._words = 0 if self._table is None else int(self._table.size())
         self._key_dtype = dtypes.string
         if self._table is not None:
-            self._key_dtype = dtypes.as_dtype(lookup_key_dtype or self._table.key_dtype)
+            given = self._table.key_dtype if lookup_key_dtype is None else lookup_key_dtype
+            self._key_dtype = dtypes.as_dtype(given)
         if not (self._key_dtype.is_integer or self._key_dtype == dtypes.string):
             raise TypeError(
                 f"Invalid `key_dtype`, expected integer or string, got {self._key_dtype!r}."

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.shapes import TensorShape
+from ..ops.arguments import listed
 from ..protobuf.graph_messages import GraphDef, NodeDef
 from ..public import public
 from ..replay.recording import Constant, Spec
@@ -75,7 +76,7 @@ class Operation:
         self, graph: GraphView, name: str, type: str, inputs: Sequence[SymbolicTensor]
     ) -> None:
         self.graph, self.name, self.type = graph, name, type
-        self.inputs = tuple(inputs)
+        self.inputs: tuple[SymbolicTensor, ...] = tuple(listed(inputs, "inputs"))
         self.outputs: list[SymbolicTensor] = []
         self._attributes: dict[str, object] = {}
 

@@ -12,7 +12,7 @@ from ..engine.convert import as_tensor, constant
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
 from ..io.image_writing import encode_png
-from ..ops.arguments import tensor_of, whole_number
+from ..ops.arguments import memory_for, tensor_of, whole_number
 from ..ops.arguments import text as checked_text
 from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
@@ -81,10 +81,12 @@ def histogram(
         buckets: Over how many buckets of one width; None for 30.
         description: A text that is shown beside it.
     """
-    count = _BUCKETS if buckets is None else whole_number(buckets, "buckets")
+    count = _BUCKETS if buckets is None else max(0, whole_number(buckets, "buckets"))
 
     def counted() -> Tensor:
-        return wrap(bucketed(seen(as_tensor(_cast(as_tensor(data), np.float64))), max(count, 0)))
+        numbers = as_tensor(_cast(as_tensor(data), np.float64))
+        with memory_for("histogram", (count, 3)):
+            return wrap(bucketed(seen(numbers), count))
 
     return _written(name, counted, step, _shown("histograms", TENSOR, description))
 

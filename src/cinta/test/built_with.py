@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..config.device_lists import list_physical_devices
+from ..ops.arguments import text
 from ..public import public
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def is_cpu_target_available(target: str) -> bool:
         target: The name of the kind, such as "x86_64".
     """
     own = platform.machine().lower()
-    return target in (own, {"amd64": "x86_64", "arm64": "aarch64"}.get(own, own))
+    return text(target, "target") in (own, {"amd64": "x86_64", "arm64": "aarch64"}.get(own, own))
 
 
 @public("test.disable_with_predicate")

@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...files.system_errors import translated
 from ...languages.choice import LANGUAGES, get_language, speaking
 from ...public import public
 from .box_placement import layout_of
@@ -119,7 +120,8 @@ class Page:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file."""
-        Path(path).write_text(str(self), "utf-8")
+        with translated(path):
+            Path(path).write_text(str(self), "utf-8")
         self._path = os.fspath(path)
 
     def _data(self) -> dict[str, Any]:

@@ -356,7 +356,10 @@ def boolean_mask(
     x, chosen = as_tensor(tensor), as_tensor(mask)
     shape, of_mask = x._array.shape, chosen._array.shape
     if not of_mask:
-        raise ValueError("mask cannot be scalar.")
+        raise ValueError(
+            f"mask cannot be scalar. Its shape is that of the tensor's axes from `axis` on; got "
+            f"{mask!r}."
+        )
     first = 0 if axis is None else integer(axis, "axis")
     first = first + len(shape) if first < 0 else first
     last = first + len(of_mask)

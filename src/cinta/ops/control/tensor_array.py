@@ -13,7 +13,7 @@ from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
-from ..arguments import flag, integer, memory_for, whole
+from ..arguments import flag, integer, integers, memory_for, whole
 from ..arrays.creation import zeros
 from ..arrays.joining import concat, split, stack, unstack
 from ..elementwise.casting import cast
@@ -117,13 +117,7 @@ class TensorArray:
             OutOfRangeError: If there is no such index.
             InvalidArgumentError: If it was read before, unless ``clear_after_read=False``.
         """
-        i = integer(index, "index")
-        if i < 0:
-            raise OutOfRangeError(f"Reading from negative indices (index {i}) is not allowed.")
-        if i >= len(self._elements):
-            raise OutOfRangeError(
-                f"Tried to read from index {i} but array size is: {len(self._elements)}"
-            )
+        i = self._place(integer(index, "index"))
         if self._elements[i] is None and i in self._read:
             raise InvalidArgumentError(
                 f"Could not read index {i} twice because it was cleared after a previous read "
@@ -134,6 +128,20 @@ class TensorArray:
             self._elements[i] = None
             self._read.add(i)
         return element
+
+    def _place(self, index: int) -> int:
+        """The index, if there is an element."""
+        if index < 0:
+            raise OutOfRangeError(
+                f"Reading from negative indices (index {index}) is not allowed. "
+                "[Op:TensorArrayReadV3]"
+            )
+        if index >= len(self._elements):
+            raise OutOfRangeError(
+                f"Tried to read from index {index} but array size is: {len(self._elements)} "
+                "[Op:TensorArrayReadV3]"
+            )
+        return index
 
     def write(self, index: IntLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Put a tensor at this index; returns the array, for the next step of a loop.
@@ -210,7 +218,7 @@ class TensorArray:
 
     def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
         """The elements at these indices as one tensor with a new first axis."""
-        return stack([self._element(int(i)) for i in as_tensor(indices)])
+        return stack([self._element(self._place(i)) for i in integers(indices, "indices")])
 
     def concat(self, name: str | None = None) -> Tensor:
         """All elements joined along their first axis.

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 @op("AdjustContrastv2")  # as in TensorFlow, no gradient is registered for it
 def AdjustContrastv2(xp: ArrayModule, images: Array, contrast_factor: Array) -> Array:
     """Every channel moved away from its mean over an image, or towards it."""
-    mean = xp.mean(images, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    rows, columns = images.shape[-3:-1]
+    total = xp.sum(images, axis=(-3, -2), keepdims=True, dtype=np.float32)
+    mean: Array = total / (rows * columns)
     return ((images - mean) * contrast_factor + mean).astype(images.dtype)
 
 

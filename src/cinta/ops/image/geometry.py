@@ -162,8 +162,8 @@ def pad_to_bounding_box(
     _require(top >= 0, "offset_height must be >= 0.", top)
     _require(left >= 0, "offset_width must be >= 0.", left)
     rows, columns = x._array.shape[-3:-1]
-    _require(height >= top + rows, "height must be <= target - offset.", rows)
-    _require(width >= left + columns, "width must be <= target - offset.", columns)
+    _require(height >= top + rows, "height must be <= target - offset_height.", rows)
+    _require(width >= left + columns, "width must be <= target - offset_width.", columns)
     return _framed(x, top, left, height, width)
 
 

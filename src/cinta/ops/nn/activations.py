@@ -14,7 +14,7 @@ from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import ZerosLike
 from ...public import public
-from ..arguments import flag, tensor_of
+from ..arguments import flag, number, tensor_of
 from ..arrays.joining import concat
 from ..choosing import between, chosen, negative, positive
 from ..elementwise.casting import cast
@@ -145,13 +145,7 @@ def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | Non
     x = tensor_of("LeakyRelu", features, REAL)
     if x.dtype.is_integer:
         x = cast(x, "float32")
-    return on_one(LeakyRelu, x, alpha=_number(0.2 if alpha is None else alpha, "alpha"))
-
-
-def _number(value: NumericLike, argument: str) -> float:
-    if not isinstance(value, (int, float)):
-        raise TypeError(f"Expected float for argument '{argument}' not {value!r}.")
-    return float(value)
+    return on_one(LeakyRelu, x, alpha=number(0.2 if alpha is None else alpha, "alpha"))
 
 
 @public("nn.crelu")

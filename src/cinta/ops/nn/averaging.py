@@ -77,7 +77,7 @@ def _replicas(what: str) -> int:
 
 def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
     """The weights of examples, with axes of length 1 so that they are broadcast to their losses."""
-    weights: Tensor = cast(sample_weight, losses.dtype)
+    weights: Tensor = cast(as_tensor(sample_weight), losses.dtype)
     missing = losses.ndim - weights.ndim
     if missing == -1:
         weights = squeeze(weights, -1)

@@ -74,7 +74,7 @@ def ctc_loss(
         scores = transpose(scores, [1, 0, 2])
     wide = cast(scores, "float32") if scores.dtype.size == 2 else scores
     blank = _blank(blank_index, scores._array.shape[2])
-    classes = cast(labels, "int32")
+    classes = cast(as_tensor(labels), "int32")
     if classes.ndim != 2:
         raise InvalidArgumentError(
             f"labels must have 2 axes, got shape {classes.shape} [Op:CTCLoss]"

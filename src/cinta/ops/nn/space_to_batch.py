@@ -54,6 +54,8 @@ def with_space_to_batch(
     if as_tensor(dilation_rate).ndim != 1:
         raise ValueError(f"`dilation_rate` must have rank 1. Received: {dilation_rate}")
     rates = integers(dilation_rate, "dilation_rate")
+    if min(rates, default=1) < 1:
+        raise ValueError(f"`dilation_rate` must be positive. Received: {dilation_rate}")
     axes = _spatial_axes(spatial_dims, len(rates), data_format)
     if max(axes, default=0) >= x.ndim:
         raise ValueError(f"`input` of shape {x.shape} has no spatial axis {max(axes)}.")
@@ -78,7 +80,7 @@ def _spatial_axes(given: object, count: int, data_format: str | None) -> tuple[i
         first = 2 if channels_first else 1
         return tuple(range(first, first + count))
     axes = tuple(sorted(integers(given, "spatial_dims")))
-    if axes[0] < 1 or len(axes) != count:
+    if min(axes, default=1) < 1 or len(axes) != count:
         raise ValueError(
             f"`spatial_dims` must name {count} axes, none of them the first. Received: {given}"
         )
@@ -87,7 +89,7 @@ def _spatial_axes(given: object, count: int, data_format: str | None) -> tuple[i
 
 def _margins(padding: str, rates: tuple[int, ...], filter_shape: object) -> list[tuple[int, int]]:
     """How many zeros there are to be before and after each axis."""
-    if padding == "VALID":
+    if text(padding, "padding") == "VALID":
         return [(0, 0)] * len(rates)
     if padding != "SAME":
         raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")

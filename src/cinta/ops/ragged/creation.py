@@ -251,7 +251,7 @@ def row_splits_to_segment_ids(
         out_type: The dtype of the result; None for that of the argument.
 
     Raises:
-        ValueError: If it is not a vector of integers, or is empty.
+        ValueError: If it is not a vector of integers that do not decrease, or is empty.
     """
     ends = convert_to_tensor(splits, dtype_hint=dtypes.int64)
     if ends.dtype not in (dtypes.int32, dtypes.int64):
@@ -260,8 +260,11 @@ def row_splits_to_segment_ids(
         raise ValueError(f"Shape {ends.shape} must have rank 1: `splits`.")
     if not ends.shape[0]:
         raise ValueError("Invalid row_splits: must not be empty, got [].")
+    array: Array = seen(ends)
+    if (array[1:] < array[:-1]).any():
+        raise ValueError(f"Invalid row_splits: they must not decrease, got {array.tolist()}.")
     kind = ends.dtype if out_type is None else dtypes.as_dtype(out_type)
-    return numbers(rows_of_values(seen(ends)).astype(kind.dtype))
+    return numbers(rows_of_values(array).astype(kind.dtype))
 
 
 @public("ragged.segment_ids_to_row_splits")

@@ -13,6 +13,7 @@ from ...engine.free_memory import check_memory
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
+from ..arguments import memory_for
 from ..elementwise.casting import cast
 from .row_ends import ends_of
 
@@ -255,7 +256,8 @@ class EncodedRows(Assembled):
         hint = dtypes.int64 if dtype_hint is None else dtype_hint
         kind = (given[0] if given else hint) if dtype is None else dtype
         length, values, rows = [None if x is None else index_tensor(x, kind) for x in all_given]
-        assert length is not None
+        if length is None:
+            raise TypeError("`uniform_row_length` must be a whole number, got None.")
         for each in (length, values, rows):
             if each is not None:
                 each.shape.assert_has_rank(0)
@@ -266,6 +268,11 @@ class EncodedRows(Assembled):
             assert values is not None
             rows = _scalar(int(seen(values)) // size if size else 0, length.dtype)
         count = int(seen(rows))
+        if count < 0 or count * size > length.dtype.max:
+            raise ValueError(
+                f"uniform_row_length={size} times nrows={count} must not be negative, and must fit "
+                f"into {length.dtype.name}."
+            )
         if values is None:
             values = _scalar(count * size, length.dtype)
         if validate and int(seen(values)) != count * size:
@@ -273,7 +280,8 @@ class EncodedRows(Assembled):
                 f"uniform_row_length={size} times nrows={count} must equal "
                 f"nvals={int(seen(values))}"
             )
-        ends = np.arange(count + 1, dtype=length._array.dtype) * size
+        with memory_for("RowPartition", (count + 1,)):
+            ends = np.arange(count + 1, dtype=length._array.dtype) * size
         return cls(wrap(ends), internal=True, uniform_row_length=length, nrows=rows, nvals=values)
 
 

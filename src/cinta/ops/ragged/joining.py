@@ -152,7 +152,7 @@ def stack(values: Several, axis: IntLike = 0, name: str | None = None) -> Ragged
     Raises:
         ValueError: If there are none, or they have several ranks.
     """
-    operands, number = _prepared(values, _number(axis), stacking=True)
+    operands, number = _prepared(values, integer(axis, "axis"), stacking=True)
     if not len(operands[0].shape):
         return joining.stack(operands, number)
     if number == 0 or len(operands[0].shape) == 1:
@@ -160,10 +160,6 @@ def stack(values: Several, axis: IntLike = 0, name: str | None = None) -> Ragged
         if number == 0:
             return rows_below(operands, dtype)
     return _joined_ragged([expand_dims(x, number) for x in operands], number)
-
-
-def _number(axis: RaggedOrDense) -> int:
-    return axis if isinstance(axis, int) else int(seen(as_tensor(axis)))
 
 
 def rows_below(operands: list[Any], dtype: RaggedOrDense) -> RaggedOrDense:

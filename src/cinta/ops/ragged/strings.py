@@ -13,7 +13,7 @@ from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, text, whole_number
+from ..arguments import flag, text, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from ..sparse.crossing import combined_hash, joined_by
 from .constructors import ragged_or_dense
@@ -70,8 +70,8 @@ def ngrams(
     x = ragged_or_dense(data)
     if x.dtype is not dtypes.string:
         raise InvalidArgumentError(f"`data` must be strings, got {x.dtype!r}.")
-    widths = list(ngram_width) if isinstance(ngram_width, (list, tuple)) else [ngram_width]
-    if not widths or any(whole_number(width, "ngram_width") < 1 for width in widths):
+    widths = whole_numbers(ngram_width, "ngram_width")
+    if min(widths, default=0) < 1:
         raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width!r}.")
     before, after = _pads(pad_values)
     fixed = None if padding_width is None else whole_number(padding_width, "padding_width")

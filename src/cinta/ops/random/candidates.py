@@ -232,13 +232,17 @@ def fixed_unigram_candidate_sampler(
     reserved = len(range(shard, num_reserved_ids, num_shards))
     # As in TensorFlow, the given weights are numbered from the reserved ones of this shard on.
     kept = [w for i, w in enumerate(powers, reserved) if i % num_shards == shard]
+    classes, count = whole_number(range_max, "range_max"), reserved + len(kept)
+    if count != classes:
+        raise InvalidArgumentError(f"range is {classes}, must be equal to weights size {count}")
+    if not any(kept):
+        raise InvalidArgumentError(f"The weights of `unigrams` must not all be 0, got {raw}.")
+    sampler = FixedUnigramCandidateSampler
+    check_memory(sampler.name, (count,), 64)  # each is a number of Python's
     weights = (*[0.0] * reserved, *kept)
-    if len(weights) != range_max:
-        raise InvalidArgumentError(
-            f"range is {range_max}, must be equal to weights size {len(weights)}"
-        )
-    sampler, attrs = FixedUnigramCandidateSampler, {"weights": weights}
-    return _drawn(sampler, true_classes, num_true, num_sampled, unique, range_max, seed, **attrs)
+    return _drawn(
+        sampler, true_classes, num_true, num_sampled, unique, classes, seed, weights=weights
+    )
 
 
 def _weights_of(vocab_file: str) -> list[float]:

@@ -23,7 +23,7 @@ from ...engine.transactions import alone
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import unbounded, whole_numbers
+from ..arguments import instance, integer, unbounded, whole_numbers
 from ..arrays.creation import zeros_like
 from ..arrays.joining import stack, unstack
 from ..elementwise.casting import bitcast
@@ -99,7 +99,8 @@ class Generator:
         if copy_from is not None:
             if state is not None or alg is not None:
                 raise ValueError("Pass copy_from, or state and alg, but not both.")
-            state, alg = copy_from.state.numpy(), copy_from.algorithm
+            given = instance(copy_from, Generator, "copy_from")
+            state, alg = given.state.numpy(), given.algorithm
         if state is None or alg is None:
             raise AssertionError("A Generator needs a state and an alg; see Generator.from_seed.")
         self.algorithm: int = algorithm(alg).value
@@ -171,7 +172,7 @@ class Generator:
             counter: The counter.
             alg: "philox" or "threefry".
         """
-        return cls(state=_joined(key, counter), alg=alg)
+        return cls(state=_joined(key, counter), alg=algorithm(alg))
 
     def _checked(self, state: NumericLike) -> Array:
         numbers = _as_int64(state)
@@ -242,7 +243,7 @@ class Generator:
         >>> bool(one.uniform([]) == other.uniform([]))
         True
         """
-        return self._advance(int(as_tensor(delta)) * RESERVED)
+        return self._advance(integer(delta, "delta") * RESERVED)
 
     def _advance(self, blocks: int) -> Tensor:
         check_philox(self.algorithm)

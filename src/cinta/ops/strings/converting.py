@@ -132,6 +132,8 @@ def format(
         ValueError: If there are not as many tensors as placeholders.
     """
     values = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    if not text(placeholder, "placeholder"):
+        raise ValueError("`placeholder` must not be empty.")
     parts = text(template, "template").split(text(placeholder, "placeholder"))
     if len(parts) - 1 != len(values):
         raise ValueError(

@@ -11,7 +11,7 @@ from ...engine.convert import as_tensor
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import whole_number, whole_numbers
+from ..arguments import text, whole_number, whole_numbers
 from .converting import elementwise, text_of
 from .hash_functions import fingerprint, murmur, siphash
 
@@ -43,7 +43,7 @@ def fingerprint_of_rows(
     array = np.asarray(seen(as_tensor(data)))
     if not array.ndim:
         raise InvalidArgumentError("`data` should have at least one dimension: [] [Op:Fingerprint]")
-    if method != "farmhash64":
+    if text(method, "method") != "farmhash64":
         raise InvalidArgumentError(f"Unsupported fingerprint method: {method} [Op:Fingerprint]")
     hashes = [fingerprint(_bytes_of(row)) for row in array]
     return wrap(np.array(hashes, "<u8").view(np.uint8).reshape(-1, 8))

@@ -69,7 +69,7 @@ def decoding(op: str, encoding: str, argument: str = "input_encoding") -> str:
     try:
         name = codecs.lookup(text(encoding, argument)).name
         bytes(4).decode(name, "replace")  # an encoding that has a name may turn bytes into bytes
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):
         raise InvalidArgumentError(
             f"Could not create converter for input encoding: {encoding} [Op:{op}]"
         ) from None

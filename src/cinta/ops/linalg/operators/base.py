@@ -412,7 +412,7 @@ class LinearOperator(MadeOfTensors, Module):
         """
         if not self.is_self_adjoint:
             raise NotImplementedError(
-                "Only self-adjoint matrices are supported: give is_self_adjoint=True."
+                "Only self-adjoint matrices are supported: give the operator is_self_adjoint=True."
             )
         return self._eigvals()
 

@@ -293,4 +293,4 @@ class LinearOperatorZeros(LinearOperator):
 
 def _check_square(is_square: bool | None) -> None:
     if not is_square:
-        raise ValueError("A multiple of the identity is always square.")
+        raise ValueError("An identity operator, or a multiple of it, is always square.")
