@@ -71,6 +71,7 @@ def test_what_takes_only_floats_refuses_ints():
         nn.gelu(tf.constant([1, 2]))
     with pytest.raises(TypeError, match="alpha"):
         nn.leaky_relu([1.0], alpha=tf.constant(0.5))
+    assert nn.leaky_relu([-1.0], alpha=np.float32(0.5)).numpy() == -0.5
     assert nn.relu(tf.constant([-1, 2])).dtype == tf.int32
 
 

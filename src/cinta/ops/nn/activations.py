@@ -145,7 +145,14 @@ def leaky_relu(features: NumericLike, alpha: float | None = 0.2, name: str | Non
     x = tensor_of("LeakyRelu", features, REAL)
     if x.dtype.is_integer:
         x = cast(x, "float32")
-    return on_one(LeakyRelu, x, alpha=number(0.2 if alpha is None else alpha, "alpha"))
+    return on_one(LeakyRelu, x, alpha=_slope(0.2 if alpha is None else alpha))
+
+
+def _slope(alpha: float) -> float:
+    """The number; through a tensor a gradient would be lost."""
+    if not isinstance(alpha, (int, float, np.number)):
+        raise TypeError(f"Expected float for argument 'alpha' not {alpha!r}.")
+    return number(alpha, "alpha")
 
 
 @public("nn.crelu")
