@@ -68,15 +68,16 @@ class Dataset(Making, Moving, Applying):
         known = f", element_spec={self.element_spec}" if is_known(self._stage) else ""
         return f"<tf.data.Dataset: {type(self._stage).__name__}{known}>"
 
-    def _repr_html_(self) -> str | None:
-        if not is_known(self._stage):  # a function would be called to find it out
-            return None
+    def _repr_html_(self) -> str:
+        stages = f"<p>{html.escape(self._summary())}</p>"
+        if not is_known(self._stage):  # a function would be called to find the parts out
+            return stages
         parts = [
             ("/".join(map(str, path)), type(spec).__name__, str(spec.shape), spec.dtype.name)
             for path, spec in nest.flatten_with_path(self.element_spec)
         ]
         table = Table(("part", "kind", "shape", "dtype"), parts)._repr_html_()
-        return f"<p>{html.escape(self._summary())}</p>{table}"
+        return stages + table
 
     def _summary(self) -> str:
         """The stages, from the source on, and the number of elements."""
