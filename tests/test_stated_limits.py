@@ -16,7 +16,7 @@ from cinta.explain.pictures import boxes
 from cinta.explain.training import curves, sentences
 from cinta.keras_engine import load_keras, updates
 from cinta.languages.choice import LANGUAGES
-from cinta.ops.nn.attention import blocks as attention
+from cinta.ops.nn.attention import numpy as attention
 from cinta.ops.ragged import handlers
 from cinta.replay import automatic, exploring, variants
 from cinta.replay.captures import reach
