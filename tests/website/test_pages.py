@@ -175,3 +175,12 @@ def test_the_readme_opens_alike_in_every_language():
             "deviations/index.md",
         ):
             assert text in (ROOT / name).read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_modules_in_the_table_of_the_architecture_are_there(language):
+    table = (DOCS / language / "inside/architecture.md").read_text("utf-8").split("```")[1]
+    named = {name for line in table.split("\n") for name in re.findall(r"[a-z_]{2,}", line[:28])}
+    there = {path.stem for path in (ROOT / "src/cinta").rglob("*")}
+    assert len(named) > 60
+    assert named - there == set()
