@@ -188,11 +188,6 @@ def test_the_inverse_of_a_circulant_operator_keeps_its_dtype():
     assert operator.inverse().dtype == operator.dtype == tf.float64
 
 
-def test_products_of_operators_are_compositions():
-    operator = tf.linalg.LinearOperatorDiag([1.0, 2.0])
-    assert isinstance(operator @ operator, tf.linalg.LinearOperatorComposition)
-
-
 def test_updates_return_the_variable():
     v = tf.Variable(1.0)
     assert v.assign(2.0) is v

@@ -15,6 +15,7 @@ from ..engine.indexed_slices import IndexedSlices
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor
 from ..ops.arrays.creation import zeros_like
+from ..ops.linalg.operators.composites import MadeOfTensors
 from ..replay.argument_structures import Same
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ __all__ = ["CompositeTensor", "is_composite_tensor"]
 
 T = TypeVar("T")
 
-_OWN = Composite, SparseTensor, IndexedSlices
+_OWN = Composite, SparseTensor, IndexedSlices, MadeOfTensors
 """The bases of cinta's own values that are made of tensors."""
 
 

@@ -152,6 +152,7 @@ _NAMES = {
     "python.eager.def_function": "Function",
     "python.eager.polymorphic_function.polymorphic_function": "Function",
     "python.eager.record": "should_record_backprop",
+    "python.framework.composite_tensor": "convert_variables_to_tensors",
     "python.framework.ops": "EagerTensor",
     "python.framework.smart_cond": "smart_cond smart_constant_value",
     "python.framework.tensor_conversion": "convert_to_tensor_v2_with_dispatch",

@@ -6,6 +6,7 @@ rest is worked out here from the matrix. Everything is made of differentiable fu
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -28,11 +29,13 @@ from ..diagonals import diag_part
 from ..matmul import matmul
 from ..solving import solve
 from . import property_checks
+from .answers import ANSWERS
 from .composites import MadeOfTensors
 from .hints import HINTS, checking_flags
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, NumericLike
+    from ....engine.dispatch import Function, Value
     from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
@@ -94,6 +97,8 @@ class LinearOperator(MadeOfTensors, Module):
         ValueError: If two hints contradict each other.
     """
 
+    _TF_MODULE_IGNORED_PROPERTIES = frozenset({"_given", "_parameters"})
+
     def __init_subclass__(cls, **kwargs: object) -> None:
         """Have constructors and products check their flags before they look at them."""
         super().__init_subclass__(**kwargs)
@@ -122,6 +127,8 @@ class LinearOperator(MadeOfTensors, Module):
             )
         if is_positive_definite and is_non_singular is False:
             raise ValueError("A positive definite matrix is always non-singular.")
+        if isinstance(parameters, Mapping):
+            self._parameters = dict(parameters)
         self.dtype = dtypes.as_dtype(dtype)
         self.is_positive_definite = is_positive_definite
         self.is_self_adjoint = is_self_adjoint
@@ -182,6 +189,13 @@ class LinearOperator(MadeOfTensors, Module):
         from .matrices import LinearOperatorLowerTriangular
 
         return LinearOperatorLowerTriangular(cholesky(self.to_dense()), is_non_singular=True)
+
+    def _dispatch(
+        self, function: Function, args: tuple[Value, ...], kwargs: dict[str, Value]
+    ) -> Value:
+        """The answer of a function of matrices."""
+        answer = ANSWERS.get(function)
+        return NotImplemented if answer is None else answer(*args, **kwargs)
 
     # -- shapes --------------------------------------------------------------------------------
 
@@ -266,10 +280,10 @@ class LinearOperator(MadeOfTensors, Module):
             adjoint_arg: Whether to take the adjoint of ``x``.
         """
         if isinstance(x, LinearOperator):
-            from .combined import LinearOperatorComposition
+            from .products import product_of
 
             left = self.adjoint() if adjoint else self
-            return LinearOperatorComposition([left, x.adjoint() if adjoint_arg else x])
+            return product_of(left, x.adjoint() if adjoint_arg else x)
         columns = self._argument(x)
         if adjoint_arg:
             columns = matrix_transpose(columns, conjugate=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _TRANSFORMS = {1: (fft, ifft), 2: (fft2d, ifft2d), 3: (fft3d, ifft3d)}
 
 
-class _Circulant(LinearOperator):
+class Circulant(LinearOperator):
     """The base of circulant operators of all depths, which own the last axes of the spectrum."""
 
     block_depth = 1
@@ -117,7 +117,7 @@ class _Circulant(LinearOperator):
 
 
 @public("linalg.LinearOperatorCirculant")
-class LinearOperatorCirculant(_Circulant):
+class LinearOperatorCirculant(Circulant):
     """A matrix each row of which is the one above moved by one, given by its spectrum.
 
     ``input_output_dtype`` is the dtype of operands and results; a spectrum with the symmetry of
@@ -135,7 +135,7 @@ class LinearOperatorCirculant(_Circulant):
 
 
 @public("linalg.LinearOperatorCirculant2D")
-class LinearOperatorCirculant2D(_Circulant):
+class LinearOperatorCirculant2D(Circulant):
     """A block circulant matrix, which convolves images, given by its spectrum.
 
     ``input_output_dtype`` is the dtype of operands and results.
@@ -154,7 +154,7 @@ class LinearOperatorCirculant2D(_Circulant):
 
 
 @public("linalg.LinearOperatorCirculant3D")
-class LinearOperatorCirculant3D(_Circulant):
+class LinearOperatorCirculant3D(Circulant):
     """A nested block circulant matrix, which convolves volumes, given by its spectrum.
 
     ``input_output_dtype`` is the dtype of operands and results.

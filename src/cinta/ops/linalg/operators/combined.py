@@ -13,7 +13,7 @@ from ...arguments import listed
 from ...arrays.shaping import matrix_transpose
 from ...elementwise.complex_numbers import conj
 from .base import LinearOperator, checked_operator
-from .hints import agreed_with, agreed_with_all
+from .hints import agreed, agreed_with, non_singular
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,10 +65,17 @@ class LinearOperatorComposition(LinearOperator):
                     f"Dimensions {written(left._lengths())} and {written(right._lengths())} of "
                     "operators next to each other are not compatible."
                 )
-        hints = agreed_with_all(self.operators, is_non_singular=is_non_singular)
-        hints |= {"is_self_adjoint": is_self_adjoint, "is_positive_definite": is_positive_definite}
-        if len(self.operators) == 1:
-            hints = agreed_with_all(self.operators, **hints)
+        known = non_singular(self.operators)
+        mirrored = _are_mirrored(self.operators)
+        symmetric = mirrored and _middle_is(self.operators, "is_self_adjoint")
+        definite = mirrored and known and _middle_is(self.operators, "is_positive_definite")
+        hints = {
+            "is_non_singular": agreed("is_non_singular", is_non_singular, known),
+            "is_self_adjoint": agreed("is_self_adjoint", is_self_adjoint, symmetric or None),
+            "is_positive_definite": agreed(
+                "is_positive_definite", is_positive_definite, definite or None
+            ),
+        }
         name = name or "_o_".join(operator.name for operator in self.operators)
         super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
 
@@ -95,6 +102,28 @@ class LinearOperatorComposition(LinearOperator):
         if not all(operator.is_square for operator in self.operators):
             return super()._log_abs_determinant()
         return reduce(lambda a, b: a + b, [each.log_abs_determinant() for each in self.operators])
+
+
+def _are_mirrored(operators: Sequence[LinearOperator]) -> bool:
+    """Whether a product is one like ``A B B^H A^H``, or like ``A C A^H``."""
+    middle, odd = divmod(len(operators), 2)
+    pairs = zip(operators[:middle], reversed(operators[middle + odd :]), strict=True)
+    return all(_are_adjoint(first, last) for first, last in pairs)
+
+
+def _middle_is(operators: Sequence[LinearOperator], hint: str) -> bool:
+    """Whether something is known of C there; or there is only A, B and their adjoints."""
+    middle, odd = divmod(len(operators), 2)
+    return not odd or bool(getattr(operators[middle], hint))
+
+
+def _are_adjoint(first: LinearOperator, last: LinearOperator) -> bool:
+    """Whether one is known to be the adjoint of the other."""
+    if first is last:
+        return bool(first.is_self_adjoint)
+    return (isinstance(last, LinearOperatorAdjoint) and last.operator is first) or (
+        isinstance(first, LinearOperatorAdjoint) and first.operator is last
+    )
 
 
 @public("linalg.LinearOperatorAdjoint")

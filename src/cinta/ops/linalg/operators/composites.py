@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+from inspect import signature
 from typing import TYPE_CHECKING, ClassVar, Self
 
 from .... import nest
+from ....engine.convert import as_tensor
 from ....engine.tensor import Tensor
 from ....engine.variable import is_variable
 from ...arrays.creation import zeros_like
@@ -22,6 +24,25 @@ class MadeOfTensors:
     batched: ClassVar[dict[str, int]] = {}
     """The attributes that have the axes of the batch, and how many axes they have behind them."""
 
+    _parameters: dict[str, Part] | None = None
+    """The answer of ``parameters``, once it is known."""
+
+    def __new__(cls, *args: object, **kwargs: object) -> Self:
+        """Keep what the operator is made with, for ``parameters``."""
+        made = super().__new__(cls)
+        made.__dict__["_given"] = args, kwargs
+        return made
+
+    @property
+    def parameters(self) -> dict[str, Part]:
+        """The arguments that the operator was made with, by name."""
+        if self._parameters is None:
+            args, kwargs = self.__dict__["_given"]
+            bound = signature(type(self)).bind(*args, **kwargs)
+            bound.apply_defaults()
+            self._parameters = dict(bound.arguments)
+        return dict(self._parameters)
+
     def _fields(self) -> list[Part]:
         return [getattr(self, name) for name in self.batched]
 
@@ -32,15 +53,25 @@ class MadeOfTensors:
     def _of_parts(self, parts: Sequence[Part]) -> Self:
         """One like this, of other tensors."""
         given = iter(parts)
-        made = copy.copy(self)
         fields = nest.map_structure(
             lambda leaf: next(given) if _is_part(leaf) else leaf,
             self._fields(),
             expand_composites=True,
         )
-        for name, value in zip(self.batched, fields, strict=True):
+        return self._with_fields(dict(zip(self.batched, fields, strict=True)))
+
+    def _with_fields(self, fields: dict[str, Part]) -> Self:
+        """One like this, with other values in some fields."""
+        made = copy.copy(self)
+        for name, value in fields.items():
             setattr(made, name, value)
+        arguments = self.parameters
+        made._parameters = arguments | {k: v for k, v in fields.items() if k in arguments}
         return made
+
+    def _convert_variables_to_tensors(self) -> Self:
+        """One with the values of the variables that this one is made of."""
+        return self._of_parts([as_tensor(part) for part in self._parts()])
 
     def _tracked_parts(self) -> tuple[Part, ...]:
         """The values through which gradients flow."""

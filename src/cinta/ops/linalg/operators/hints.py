@@ -56,6 +56,15 @@ def known_of_all(operators: Sequence[LinearOperator], hint: str) -> bool | None:
     return all(getattr(operator, hint) for operator in operators) or None
 
 
+def non_singular(operators: Sequence[LinearOperator]) -> bool | None:
+    """Whether a product has an inverse: one singular factor among square ones denies it."""
+    if not all(operator.is_square for operator in operators):
+        return None
+    if any(operator.is_non_singular is False for operator in operators):
+        return False
+    return known_of_all(operators, "is_non_singular")
+
+
 _HINTS = ("is_non_singular", "is_self_adjoint", "is_positive_definite", "is_square")
 _FLAGS = (*_HINTS, "is_diag_update_positive", "adjoint", "adjoint_arg")
 

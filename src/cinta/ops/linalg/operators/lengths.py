@@ -9,13 +9,24 @@ import numpy as np
 from ....engine.convert import as_tensor
 from ....engine.shapes import Shape, TensorShape
 from ....engine.tensor import seen
+from ....engine.variable import is_variable
 
 if TYPE_CHECKING:
     from ....engine.annotations import IntLike, ShapeLike
 
 
+def _check_fixed(value: IntLike | ShapeLike, argument: str) -> None:
+    """Refuse a variable, whose later values the operator would not follow."""
+    if is_variable(value):
+        raise TypeError(
+            f"Argument `{argument}` cannot be reference type, as a variable is: the shape of an "
+            f"operator stays. Give its value, `{argument}=x.numpy()`."
+        )
+
+
 def checked_length(value: IntLike, argument: str) -> int:
     """How many rows or columns a matrix has."""
+    _check_fixed(value, argument)
     array = np.asarray(seen(as_tensor(value)))
     if array.dtype.kind not in "iu":
         raise TypeError(f"Argument `{argument}` must be integer type. Found: {value!r}")
@@ -30,6 +41,7 @@ def checked_batch(value: ShapeLike | None) -> Shape:
     """The shape of a batch of matrices; none is the shape of a single one."""
     if value is None:
         return ()
+    _check_fixed(value, "batch_shape")
     given = np.asarray(
         value.as_list() if isinstance(value, TensorShape) else seen(as_tensor(value))
     )

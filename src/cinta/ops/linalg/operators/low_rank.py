@@ -74,13 +74,30 @@ class LinearOperatorLowRankUpdate(LinearOperator):
             is_square,
         )
         super().__init__(base_operator.dtype, None, *hints, name)
-        if self._factors()[0].ndim < 2:
-            raise ValueError(f"Argument `u` must be a matrix, got {u!r}.")
-        if self._factors()[0]._array.shape[-2] != base_operator.range_dimension:
+        self._check_shapes()
+
+    def _check_shapes(self) -> None:
+        u, d, v = [each._array.shape for each in self._factors()]
+        rows, columns = self.base_operator._lengths()[-2:]
+        if (u[-2], v[-2]) != (rows, columns):
             raise ValueError(
-                f"Argument `u` must have {base_operator.range_dimension} rows, as the base "
-                "operator has."
+                f"The base operator, {rows} by {columns}, is not compatible with u and v, of "
+                f"shapes {written(u)} and {written(v)}: u must have as many rows as it has, and v "
+                "as many as it has columns."
             )
+        if not u[-1] == d[-1] == v[-1]:
+            raise ValueError(
+                f"diag_update, of shape {written(d)}, is not compatible with u and v, of shapes "
+                f"{written(u)} and {written(v)}: their last axes must be of one length, the rank."
+            )
+        try:
+            self._lengths()
+        except ValueError as error:
+            raise ValueError(
+                f"Incompatible shapes of the batches of u, v and diag_update, {written(u)}, "
+                f"{written(v)} and {written(d)}, and of the base operator, "
+                f"{written(self.base_operator._lengths())}: {error}"
+            ) from None
 
     def _factors(self) -> tuple[Tensor, Tensor, Tensor]:
         """U, the diagonal of D, and V."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,10 +18,12 @@ if TYPE_CHECKING:
 
 def part_of(operator: LinearOperator, slices: tuple[Any, ...], batch: Shape) -> LinearOperator:
     """The same operator on a part of its batch, which is broadcast to this shape first."""
-    part = copy.copy(operator)
-    for name, axes in operator.batched.items():
-        setattr(part, name, _part(getattr(operator, name), axes, slices, batch))
-    return part
+    return operator._with_fields(
+        {
+            name: _part(getattr(operator, name), axes, slices, batch)
+            for name, axes in operator.batched.items()
+        }
+    )
 
 
 def _part(value: NumericLike | None, axes: int, slices: tuple[Any, ...], batch: Shape) -> Any:
