@@ -157,6 +157,7 @@ def test_variables_are_no_lengths():
     [
         ([5, 4, 2], {}, "not compatible"),
         ([3, 2], {"diag_update": [4]}, "not compatible"),
+        ([3, 2], {"diag_update": []}, "not compatible"),
         ([3, 2], {"v": [3, 1]}, "not compatible"),
         ([5, 3, 2], {"v": [4, 3, 2]}, "Incompatible shapes"),
         ([5, 3, 2], {"diag_update": [4, 2]}, "Incompatible shapes"),

@@ -35,7 +35,8 @@ def _matmul(
     if transpose_a or transpose_b:
         raise ValueError("Operators have no transposes: use adjoint_a and adjoint_b.")
     if isinstance(a, MadeOfTensors):
-        return a.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b)
+        left: Value = a
+        return left.matmul(b, adjoint=adjoint_a, adjoint_arg=adjoint_b)
     turned: Tensor = b.matmul(a, adjoint=not adjoint_b, adjoint_arg=not adjoint_a)
     return matrix_transpose(turned, conjugate=True)
 

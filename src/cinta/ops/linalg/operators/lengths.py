@@ -9,15 +9,15 @@ import numpy as np
 from ....engine.convert import as_tensor
 from ....engine.shapes import Shape, TensorShape
 from ....engine.tensor import seen
-from ....engine.variable import is_variable
+from ....engine.variable import Variable
 
 if TYPE_CHECKING:
     from ....engine.annotations import IntLike, ShapeLike
 
 
-def _check_fixed(value: IntLike | ShapeLike, argument: str) -> None:
+def _check_fixed(value: object, argument: str) -> None:
     """Refuse a variable, whose later values the operator would not follow."""
-    if is_variable(value):
+    if isinstance(value, Variable):
         raise TypeError(
             f"Argument `{argument}` cannot be reference type, as a variable is: the shape of an "
             f"operator stays. Give its value, `{argument}=x.numpy()`."

@@ -85,7 +85,7 @@ class LinearOperatorLowRankUpdate(LinearOperator):
                 f"shapes {written(u)} and {written(v)}: u must have as many rows as it has, and v "
                 "as many as it has columns."
             )
-        if not u[-1] == d[-1] == v[-1]:
+        if not d or not u[-1] == d[-1] == v[-1]:
             raise ValueError(
                 f"diag_update, of shape {written(d)}, is not compatible with u and v, of shapes "
                 f"{written(u)} and {written(v)}: their last axes must be of one length, the rank."
