@@ -129,8 +129,8 @@ def LayerNormGrad(
     g, wide = converted(given, mean.dtype), converted(x, mean.dtype)
     if xp is np and axis == (-1,) and are_compiled_rows(wide, scale) and fits(g):
         g = np.ascontiguousarray(g)
-        by_x, *others = compiled_gradients(g, wide, mean, factor, scale, centered=centered)
-        return converted(by_x, x.dtype), *others
+        made = compiled_gradients(g, wide, mean, factor, scale, centered=centered)
+        return converted(made[0], x.dtype), made[1], made[2]
     rows = _rows(xp, axis, wide, mean, factor, scale)
     if rows is not None:
         found = gradients(np.ascontiguousarray(g), *rows, centered=centered)
