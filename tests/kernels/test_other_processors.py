@@ -27,6 +27,10 @@ def cases():
     x = np.concatenate([np.float32(EDGES), *[normal(3000, scale=s) for s in (4, 40, 1e-3)]])
     yield from [(name, [x]) for name in OF_ONE]
     yield from [(name, [x, np.roll(x, 7)]) for name in OF_TWO]
+    filters = np.arange(10, dtype=np.uint8) % 5
+    for channels in (1, 2, 3, 4):
+        seen = random.integers(0, 256, (10, 24), dtype=np.uint8)
+        yield "unfiltered", [filters, seen, np.uint8(channels)]
     shorts = np.arange(1 << 16, dtype=np.uint16)
     yield "from_float16", [shorts.view(np.float16)]
     yield "from_bfloat16", [shorts]

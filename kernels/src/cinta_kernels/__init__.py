@@ -43,6 +43,7 @@ from ._kernels import (
     tanh_grad,
     to_bfloat16,
     to_float16,
+    unfiltered,
     weighted,
 )
 
@@ -84,5 +85,6 @@ __all__ = [
     "tanh_grad",
     "to_bfloat16",
     "to_float16",
+    "unfiltered",
     "weighted",
 ]

@@ -8,3 +8,4 @@
 #include "depthwise.h"
 #include "lstm.h"
 #include "halves.h"
+#include "png.h"

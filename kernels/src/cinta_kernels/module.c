@@ -34,6 +34,7 @@ static const char *const KIND_NAMES[] = {"base", "avx2", "avx512"};
 
 #define MOST_ARGUMENTS 10
 typedef const char Types[MOST_ARGUMENTS];
+static Types BYTES = {NPY_UBYTE, NPY_UBYTE, NPY_UBYTE, NPY_UBYTE};
 static Types FROM_FLOAT16 = {NPY_HALF, NPY_FLOAT}, TO_FLOAT16 = {NPY_FLOAT, NPY_HALF};
 static Types FROM_BFLOAT16 = {NPY_USHORT, NPY_FLOAT}, TO_BFLOAT16 = {NPY_FLOAT, NPY_USHORT};
 static Types FLOATS = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,

@@ -17,6 +17,7 @@ from ..ops.arguments import flag, number, text, whole_number
 from ..ops.image.dtype_conversion import convert_image_dtype
 from ..ops.strings.converting import text_of
 from ..public import public
+from .png import plain_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -103,7 +104,7 @@ def _pixels(image: Image, channels: int, op: str) -> Array:
     if image.mode in _WIDE and channels in (0, 1):
         return np.asarray(image).astype(np.uint16)[..., None]
     mode = _MODES[channels] if channels else _natural_mode(image)
-    pixels = np.asarray(image if image.mode == mode else image.convert(mode))
+    pixels = np.array(image if image.mode == mode else image.convert(mode))
     return pixels if pixels.ndim == 3 else pixels[..., None]
 
 
@@ -123,7 +124,7 @@ def _of_dtype(pixels: Array, dtype: DTypeLike, op: str) -> Tensor:
             f"dtype must be tf.uint8 or tf.uint16, got {dtypes.of(wanted)!r} [Op:{op}]"
         )
     if pixels.dtype == wanted:
-        return wrap(np.array(pixels))
+        return wrap(pixels)
     if wanted == np.uint8:
         return wrap((pixels >> 8).astype(np.uint8))
     return wrap(pixels.astype(np.uint16) * np.uint16(257))
@@ -153,9 +154,11 @@ def decode_png(
         InvalidArgumentError: If the bytes are not an image, or there is no such dtype or number of
             channels.
     """
-    image = _opened(contents, "DecodePng")
-    pixels = _pixels(image, whole_number(channels, "channels"), "DecodePng")
-    return _of_dtype(pixels, dtype, "DecodePng")
+    op, wanted = "DecodePng", whole_number(channels, "channels")
+    pixels = plain_pixels(_bytes(contents, op), wanted)
+    if pixels is None:
+        pixels = _pixels(_opened(contents, op), wanted, op)
+    return _of_dtype(pixels, dtype, op)
 
 
 @public("image.decode_bmp", "io.decode_bmp")
@@ -284,12 +287,15 @@ def decode_image(
         InvalidArgumentError: If the bytes are not an image.
     """
     op, animated = "DecodeImage", flag(expand_animations, "expand_animations")
+    wanted = whole_number(0 if channels is None else channels, "channels")
+    plain = plain_pixels(_bytes(contents, op), wanted)
+    if plain is not None:
+        return convert_image_dtype(_of_dtype(plain, np.uint8, op), dtype)
     image = _opened(contents, op)
     if image.format == "GIF" and animated:
         tensor = wrap(_frames(image, op))
     else:
         wide = image.mode in _WIDE and dtypes.as_dtype(dtype) != dtypes.uint8
-        wanted = whole_number(0 if channels is None else channels, "channels")
         pixels = _pixels(image, 3 if image.format == "GIF" else wanted, op)
         tensor = _of_dtype(pixels, np.uint16 if wide else np.uint8, op)
     return convert_image_dtype(tensor, dtype)
