@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A GAN whose critic has a slope of one
 #
-# A generator turns noise into points; a critic says how true points look. The critic of
-# Wasserstein must not be steep, so its loss has a penalty on *the norm of its gradient*. Training
+# A generator turns noise into points; a critic says how true points look. A Wasserstein
+# critic must not be steep, so its loss has a penalty on *the norm of its gradient*. Training
 # therefore differentiates a gradient: a tape inside of a tape.
 
 # %%

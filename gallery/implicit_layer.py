@@ -2,8 +2,8 @@
 # # A layer that is an equation
 #
 # A layer may say what its result *satisfies* instead of how to compute it: z = tanh(W z + U x +
-# b). The gradient follows from the equation at the solution, by the theorem of implicit
-# functions; the steps that found the solution are not recorded and take no memory.
+# b). The gradient follows from the equation at the solution, by the implicit function
+# theorem; the steps that found the solution are not recorded and take no memory.
 
 # %%
 import matplotlib.pyplot as plt

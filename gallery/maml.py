@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Learning to learn: MAML
 #
-# Each task is a wave of another height and phase. Wanted is *one start* from which a single step
+# Each task is a wave of another height and phase. We look for *one start* from which a single step
 # of gradient descent on ten points fits any of them. The loss after the step is differentiated
 # through the step, so second derivatives appear, and nobody has to write them.
 

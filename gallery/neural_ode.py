@@ -32,7 +32,7 @@ def runge_kutta(f, start, moments=MOMENTS):
 
 
 # %% [markdown]
-# The truth is an oscillator of van der Pol, measured with noise from some starts.
+# The truth is a van der Pol oscillator, measured with noise from some starts.
 
 # %%
 

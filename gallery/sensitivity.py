@@ -35,8 +35,8 @@ numbers = {
 }
 
 # %% [markdown]
-# The Jacobian: for each number, a curve that says how the ill of each day answer to it. We scale
-# it to *one percent more of the number*.
+# The Jacobian: for each number, a curve that says how the number of the ill changes with it, day by
+# day. We scale it to *one percent more of the number*.
 
 # %%
 course = epidemic(numbers)

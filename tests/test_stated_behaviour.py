@@ -2,14 +2,19 @@
 
 import itertools
 import os
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
 import scipy.sparse
 
 import cinta as tf
+
+ROOT = Path(__file__).parent.parent
 
 
 def test_three_branches_in_a_row_need_four_recordings_at_most():
@@ -93,3 +98,13 @@ def test_options_of_python_switch_the_place_of_tensorflow_off(option, tmp_path):
     command = [sys.executable, option, "-c", code]
     run = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["False", "False"]
+
+
+def test_what_must_be_there_is_what_pages_say():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {re.match(r"[\w-]+", each)[0].lower() for each in project["dependencies"]}
+    assert needed == {"numpy", "scipy", "ml_dtypes"}
+    (version,) = re.findall(r"[\d.]+", project["requires-python"])
+    pages = [*ROOT.glob("README*.md"), *(ROOT / "docs").glob("*/index.md")]
+    assert len(pages) == 6
+    assert all(f"Python {version}" in page.read_text("utf-8") for page in pages)
