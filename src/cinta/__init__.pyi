@@ -241,8 +241,8 @@ from .ops.elementwise.unary import sigmoid as sigmoid
 from .ops.elementwise.unary import sign as sign
 from .ops.elementwise.unary import sqrt as sqrt
 from .ops.image.patches import extract_volume_patches as extract_volume_patches
-from .ops.linalg.decompositions import eig as eig
-from .ops.linalg.decompositions import eigvals as eigvals
+from .ops.linalg.eigenvalues import eig as eig
+from .ops.linalg.eigenvalues import eigvals as eigvals
 from .ops.linalg.einsum import einsum as einsum
 from .ops.linalg.matmul import matmul as matmul
 from .ops.linalg.matmul import tensordot as tensordot

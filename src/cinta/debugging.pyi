@@ -12,7 +12,6 @@ from .explain.pictures.page import show as show
 from .explain.training.watched import Watched as Watched
 from .explain.training.watched import watch as watch
 from .ops.checks.assertions import Assert as Assert
-from .ops.checks.assertions import assert_all_finite as assert_all_finite
 from .ops.checks.assertions import assert_equal as assert_equal
 from .ops.checks.assertions import assert_greater as assert_greater
 from .ops.checks.assertions import assert_greater_equal as assert_greater_equal
@@ -24,7 +23,8 @@ from .ops.checks.assertions import assert_non_negative as assert_non_negative
 from .ops.checks.assertions import assert_non_positive as assert_non_positive
 from .ops.checks.assertions import assert_none_equal as assert_none_equal
 from .ops.checks.assertions import assert_positive as assert_positive
-from .ops.checks.assertions import check_numerics as check_numerics
+from .ops.checks.finiteness import assert_all_finite as assert_all_finite
+from .ops.checks.finiteness import check_numerics as check_numerics
 from .ops.checks.shape_assertions import assert_integer as assert_integer
 from .ops.checks.shape_assertions import assert_proper_iterable as assert_proper_iterable
 from .ops.checks.shape_assertions import assert_rank as assert_rank

@@ -8,7 +8,7 @@ from ..engine.devices import DeviceSpec, divide_processor, logical_devices
 from ..ops.arguments import integer, text
 from ..public import public
 from .clients import client_id, cluster_of_meshes, job_name, join, num_clients
-from .mesh import check_processor
+from .mesh_creation import check_processor
 
 if TYPE_CHECKING:
     from .mesh import Mesh

@@ -9,9 +9,9 @@ from ..dtensor.layout import Layout as Layout
 from ..dtensor.layout import MATCH as MATCH
 from ..dtensor.layout import UNSHARDED as UNSHARDED
 from ..dtensor.mesh import Mesh as Mesh
-from ..dtensor.mesh import create_distributed_mesh as create_distributed_mesh
-from ..dtensor.mesh import create_mesh as create_mesh
 from ..dtensor.mesh import get_default_mesh as get_default_mesh
+from ..dtensor.mesh_creation import create_distributed_mesh as create_distributed_mesh
+from ..dtensor.mesh_creation import create_mesh as create_mesh
 from ..dtensor.moving import call_with_layout as call_with_layout
 from ..dtensor.moving import check_layout as check_layout
 from ..dtensor.moving import copy_to_mesh as copy_to_mesh

@@ -18,7 +18,8 @@ import cinta
 from ..distribute.join_cluster import cluster_of_program, join_named
 from ..dtensor.clients import client_id, join, num_clients
 from ..dtensor.layout import Layout
-from ..dtensor.mesh import Mesh, create_distributed_mesh, set_default_mesh
+from ..dtensor.mesh import Mesh, set_default_mesh
+from ..dtensor.mesh_creation import create_distributed_mesh
 from ..dtensor.moving import copy_to_mesh, fetch_layout, is_dtensor
 from ..dtensor.variable import DVariable
 from ..engine.by_itself import by_itself

@@ -9,10 +9,6 @@ from ..ops.linalg.banded import tridiagonal_matmul as tridiagonal_matmul
 from ..ops.linalg.banded import tridiagonal_solve as tridiagonal_solve
 from ..ops.linalg.cholesky import cholesky as cholesky
 from ..ops.linalg.cholesky import cholesky_solve as cholesky_solve
-from ..ops.linalg.decompositions import eig as eig
-from ..ops.linalg.decompositions import eigh as eigh
-from ..ops.linalg.decompositions import eigvals as eigvals
-from ..ops.linalg.decompositions import eigvalsh as eigvalsh
 from ..ops.linalg.decompositions import svd as svd
 from ..ops.linalg.determinants import det as det
 from ..ops.linalg.determinants import inv as inv
@@ -25,6 +21,10 @@ from ..ops.linalg.diagonals import set_diag as set_diag
 from ..ops.linalg.diagonals import tensor_diag as tensor_diag
 from ..ops.linalg.diagonals import tensor_diag_part as tensor_diag_part
 from ..ops.linalg.diagonals import trace as trace
+from ..ops.linalg.eigenvalues import eig as eig
+from ..ops.linalg.eigenvalues import eigh as eigh
+from ..ops.linalg.eigenvalues import eigvals as eigvals
+from ..ops.linalg.eigenvalues import eigvalsh as eigvalsh
 from ..ops.linalg.einsum import einsum as einsum
 from ..ops.linalg.lu import lu as lu
 from ..ops.linalg.lu import lu_matrix_inverse as lu_matrix_inverse

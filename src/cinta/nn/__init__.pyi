@@ -48,8 +48,6 @@ from ..ops.nn.isotonic import isotonic_regression as isotonic_regression
 from ..ops.nn.losses import l2_loss as l2_loss
 from ..ops.nn.losses import log_poisson_loss as log_poisson_loss
 from ..ops.nn.losses import sigmoid_cross_entropy_with_logits as sigmoid_cross_entropy_with_logits
-from ..ops.nn.losses import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
-from ..ops.nn.losses import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
 from ..ops.nn.losses import weighted_cross_entropy_with_logits as weighted_cross_entropy_with_logits
 from ..ops.nn.normalization import batch_norm_with_global_normalization as batch_norm_with_global_normalization
 from ..ops.nn.normalization import batch_normalization as batch_normalization
@@ -74,6 +72,8 @@ from ..ops.nn.sampled_losses import nce_loss as nce_loss
 from ..ops.nn.sampled_losses import sampled_softmax_loss as sampled_softmax_loss
 from ..ops.nn.softmax import log_softmax as log_softmax
 from ..ops.nn.softmax import softmax as softmax
+from ..ops.nn.softmax_cross_entropy import softmax_cross_entropy_with_logits as softmax_cross_entropy_with_logits
+from ..ops.nn.softmax_cross_entropy import sparse_softmax_cross_entropy_with_logits as sparse_softmax_cross_entropy_with_logits
 from ..ops.nn.space_to_batch import with_space_to_batch as with_space_to_batch
 from ..ops.nn.sparse_embedding import embedding_lookup_sparse as embedding_lookup_sparse
 from ..ops.nn.sparse_embedding import safe_embedding_lookup_sparse as safe_embedding_lookup_sparse

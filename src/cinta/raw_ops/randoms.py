@@ -13,11 +13,11 @@ import cinta as tf
 from ..ops.elementwise.gamma import IgammaGradA
 from ..ops.random import distributions
 from ..ops.random.gamma_numbers import StatelessRandomGammaV3
-from ..ops.random.generator import AdvancedState
+from ..ops.random.generator_state import AdvancedState
 from ..ops.random.kernels import RESERVED
 from ..ops.random.permutation import RandomIndexShuffle
+from ..ops.random.seeds import MixedSeed, algorithm, check_philox
 from ..ops.random.state import SeedPair, stream
-from ..ops.random.stateless import MixedSeed, algorithm, check_philox
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -21,7 +21,7 @@ from ..engine.summing import Axes
 from ..ops.arrays.indexing import Index
 from ..ops.arrays.padding import Paddings
 from ..ops.image.resampling import Scaling
-from ..ops.linalg.diagonals import Range
+from ..ops.linalg.diagonal_ops import Range
 from ..ops.nn.sliding_windows import Window
 from ..replay.recording import Recording
 

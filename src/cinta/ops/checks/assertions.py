@@ -11,20 +11,18 @@ import numpy as np
 
 from ...dtypes import finfo
 from ...engine.convert import as_tensor, kept, match
-from ...engine.dtype_kinds import REAL_FLOATING
-from ...engine.op import op
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import tensor_of, whole_number
+from ..arguments import whole_number
 from ..elementwise.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..elementwise.unary import abs as absolute
 from ..reductions.reduction import reduce_all
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, TensorLike
+    from ...engine.annotations import TensorLike
     from ...engine.fast_calls import Binary
-    from ...engine.tensor import Array, Tensor
+    from ...engine.tensor import Tensor
 
 SHOWN = 3  # elements that an error shows if the caller does not say how many
 
@@ -406,65 +404,3 @@ def Assert(
     if not bool(held):
         shown = "\n".join(_first("", as_tensor(part), summarize)[1] for part in data)
         raise InvalidArgumentError(f"Expected '{held}' to be true. Summarized data: {shown}")
-
-
-# -- numbers that are none ---------------------------------------------------------------------
-
-
-@op("CheckNumerics", elementwise=True)
-def CheckNumerics(xp: ArrayModule, tensor: Array, *, message: str) -> Array:
-    """The tensor itself if all its elements are finite."""
-    if xp is np and not np.all(np.isfinite(tensor)):
-        found = [
-            word
-            for word, there in (("Inf", xp.isinf(tensor)), ("NaN", xp.isnan(tensor)))
-            if xp.any(there)
-        ]
-        raise InvalidArgumentError(
-            f"{message} : Tensor had {' and '.join(found)} values [Op:CheckNumerics]"
-        )
-    return tensor
-
-
-@CheckNumerics.fails_if
-def _(xp: ArrayModule, out: Array, tensor: Array, *, message: str) -> Array:
-    return ~xp.all(xp.isfinite(tensor))
-
-
-CheckNumerics.grads(
-    tensor=lambda g, message: CheckNumerics(
-        g,
-        message="Not a number (NaN) or infinity (Inf) values detected in gradient. " + message,
-    )
-)
-
-
-@public("debugging.check_numerics")
-def check_numerics(tensor: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """The tensor, if all its elements are finite; else InvalidArgumentError with the message.
-
-    The gradient that flows back through it is checked in the same way.
-
-    >>> import cinta as tf
-    >>> tf.debugging.check_numerics(tf.constant([1.0, 2.0]), "loss").numpy()
-    array([1., 2.], dtype=float32)
-    """
-    return CheckNumerics(tensor_of("CheckNumerics", tensor, REAL_FLOATING), message=message)
-
-
-@public("debugging.assert_all_finite")
-def assert_all_finite(x: TensorLike, message: str, name: str | None = None) -> Tensor:
-    """The same as ``check_numerics``.
-
-    >>> import cinta as tf
-    >>> tf.debugging.assert_all_finite([1.0, 2.0], "the loss").numpy()
-    array([1., 2.], dtype=float32)
-
-    Args:
-        x: A tensor of floating-point numbers.
-        message: The beginning of the message of the error.
-
-    Raises:
-        InvalidArgumentError: If an element is infinite or NaN.
-    """
-    return check_numerics(x, message)

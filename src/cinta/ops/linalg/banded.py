@@ -20,8 +20,8 @@ from ..arrays.reordering import Roll
 from ..arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ..elementwise.complex_numbers import conj
 from ..reductions.reduction import Sum
-from .decompositions import eigh, eigvalsh
 from .diagonals import diag, diag_part
+from .eigenvalues import eigh, eigvalsh
 from .solving import one_by_one, triangular_solve
 
 if TYPE_CHECKING:

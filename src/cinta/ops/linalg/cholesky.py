@@ -10,7 +10,7 @@ from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Conj
 from ...public import public
-from .diagonals import MatrixBandPart
+from .diagonal_ops import MatrixBandPart
 from .solving import TriangularSolve, one_by_one, square, times, transposed, triangular_solve
 
 if TYPE_CHECKING:

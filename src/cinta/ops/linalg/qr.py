@@ -11,7 +11,7 @@ from ...public import public
 from ..arguments import flag
 from ..arrays.joining import concat
 from .decompositions import adjoined, diagonal_only
-from .diagonals import MatrixBandPart
+from .diagonal_ops import MatrixBandPart
 from .matmul import matmul
 from .solving import TriangularSolve, precise, times, transposed
 

@@ -14,7 +14,8 @@ from ...engine.shapes import Shape, written
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import common_shape, flag
-from .diagonals import MatrixBandPart, matrices
+from .diagonal_ops import MatrixBandPart
+from .diagonals import matrices
 from .matmul import MatMul
 
 if TYPE_CHECKING:

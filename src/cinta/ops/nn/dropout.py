@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ...engine.annotations import NumericLike, ShapeLike
     from ...engine.tensor import Tensor
-    from ..random.stateless import Algorithm
+    from ..random.seeds import Algorithm
 
 
 @public("nn.dropout")

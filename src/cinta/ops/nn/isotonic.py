@@ -16,7 +16,7 @@ from ...public import public
 from ..arguments import axis_from_right, flag, tensor_of
 from ..arrays.shaping import reshape, transpose
 from ..elementwise.casting import cast
-from ..reductions.segments import SegmentCount
+from ..reductions.segment_ops import SegmentCount
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike

@@ -26,7 +26,8 @@ from ..linalg.matmul import matmul
 from ..random.candidates import log_uniform_candidate_sampler
 from ..reductions.reduction import reduce_any, reduce_sum
 from .embedding import embedding_lookup
-from .losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from .losses import sigmoid_cross_entropy_with_logits
+from .softmax_cross_entropy import softmax_cross_entropy_with_logits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -63,14 +63,16 @@ _BY_FUNCTION: dict[str, str] = {
     "reducing": "reduce_sum reduce_prod reduce_mean reduce_max reduce_min reduce_any reduce_all "
     "math.reduce_variance=reduce_variance math.reduce_std=reduce_std "
     "math.reduce_logsumexp=reduce_logsumexp strings.reduce_join=reduce_join "
-    "math.segment_sum=segment_sum math.segment_prod=segment_prod math.segment_mean=segment_mean "
+    "nn.softmax=softmax math.cumsum=cumsum",
+    "segments": "math.segment_sum=segment_sum math.segment_prod=segment_prod "
+    "math.segment_mean=segment_mean "
     "math.segment_max=segment_max math.segment_min=segment_min "
     "math.unsorted_segment_sum=unsorted_segment_sum "
     "math.unsorted_segment_prod=unsorted_segment_prod "
     "math.unsorted_segment_mean=unsorted_segment_mean "
     "math.unsorted_segment_sqrt_n=unsorted_segment_sqrt_n "
     "math.unsorted_segment_max=unsorted_segment_max "
-    "math.unsorted_segment_min=unsorted_segment_min nn.softmax=softmax math.cumsum=cumsum",
+    "math.unsorted_segment_min=unsorted_segment_min",
     "joining": "concat stack tile split",
     "gathering": "gather gather_nd compat.v1.batch_gather=batch_gather "
     "nn.embedding_lookup=embedding_lookup",

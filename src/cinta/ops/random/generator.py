@@ -11,7 +11,6 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.distributed_values import DistributedValues
-from ...engine.op import op
 from ...engine.replicas import (
     VariableAggregation,
     VariableSynchronization,
@@ -23,47 +22,20 @@ from ...engine.transactions import alone
 from ...engine.variable import Variable
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import instance, integer, unbounded, whole_numbers
+from ..arguments import instance, integer
 from ..arrays.creation import zeros_like
 from ..arrays.joining import stack, unstack
 from ..elementwise.casting import bitcast
 from . import distributions
 from .distributions import FLOATS, INTEGERS, UNSIGNED, checked_dtype
-from .kernels import RESERVED, StatelessRandomUniformFullIntV2
-from .state import as_state
-from .stateless import Algorithm, algorithm, check_philox
+from .generator_state import STATE_SIZE, AdvancedState, ReplicaState, as_int64, create_rng_state
+from .kernels import RESERVED
+from .seeds import Algorithm, algorithm, check_philox
 
 if TYPE_CHECKING:
-    from ...engine.annotations import ArrayModule, DTypeLike, NumericLike, ShapeLike
+    from ...engine.annotations import DTypeLike, NumericLike, ShapeLike
     from ...engine.op import Op
     from ...engine.tensor import Array, Tensor
-
-STATE_SIZE = {Algorithm.PHILOX: 3, Algorithm.AUTO_SELECT: 3, Algorithm.THREEFRY: 2}
-_SPAN = 2**64
-
-
-@op("RngSkip")
-def AdvancedState(xp: ArrayModule, state: Array, *, blocks: int) -> Array:
-    """The state after so many blocks of the stream."""
-    low, high, key = (int(part) % _SPAN for part in state)
-    counter = (low | high << 64) + blocks
-    result: Array = _as_int64([counter, counter >> 64, key])
-    return result
-
-
-AdvancedState.no_grad()
-
-
-@op("RngOfReplica")
-def ReplicaState(xp: ArrayModule, state: Array, replica: Array) -> Array:
-    """The state from which a replica draws: its number and the key of all give it a key."""
-    *counter, key = state.tolist()
-    numbers = as_state(key % _SPAN, int(replica))
-    own = StatelessRandomUniformFullIntV2.run(numbers, shape=(1,), dtype=np.dtype(np.int64))
-    return np.array([*counter, *own.tolist()], np.int64)
-
-
-ReplicaState.no_grad()
 
 
 @public("random.Generator", "random.experimental.Generator")
@@ -175,7 +147,7 @@ class Generator:
         return cls(state=_joined(key, counter), alg=algorithm(alg))
 
     def _checked(self, state: NumericLike) -> Array:
-        numbers = _as_int64(state)
+        numbers = as_int64(state)
         TensorShape([STATE_SIZE[Algorithm(self.algorithm)]]).assert_is_compatible_with(
             numbers.shape
         )
@@ -404,38 +376,11 @@ def _advanced(state: Variable, blocks: int) -> Tensor:
     return before
 
 
-@public("random.create_rng_state", "random.experimental.create_rng_state")
-def create_rng_state(seed: NumericLike, alg: str | int | Algorithm) -> Tensor:
-    """The state that a whole number, or a vector of them, gives a generator.
-
-    >>> import cinta as tf
-    >>> tf.random.create_rng_state(1234, "philox").numpy()
-    array([1234,    0,    0])
-
-    Args:
-        seed: A whole number, or a vector of them.
-        alg: "philox" or "threefry".
-    """
-    size = STATE_SIZE[algorithm(alg)]
-    if isinstance(seed, int):
-        return as_tensor(_as_int64([seed >> 64 * i for i in range(size)]))
-    numbers = _as_int64(seed).reshape(-1)[:size]
-    return as_tensor(np.concatenate([np.zeros(size - len(numbers), np.int64), numbers]))
-
-
-def _as_int64(numbers: NumericLike) -> Array:
-    """Whole numbers, of which each counts modulo 2⁶⁴, as an int64 array."""
-    if isinstance(numbers, (list, tuple)):
-        whole = [unbounded(n, "seed") for n in numbers]
-        return np.array([(n + _SPAN // 2) % _SPAN - _SPAN // 2 for n in whole], np.int64)
-    return np.asarray(whole_numbers(numbers, "seed"), np.int64)
-
-
 def _joined(key: NumericLike, counter: NumericLike) -> Array:
     """A counter and a key, one after the other as in a state."""
     if as_tensor(counter).ndim != 1:
         raise ValueError(f"counter must be a vector of two whole numbers, got {counter!r}.")
-    return np.concatenate([_as_int64(counter), _as_int64([key])])
+    return np.concatenate([as_int64(counter), as_int64([key])])
 
 
 _global: Generator | None = None

@@ -14,8 +14,8 @@ from ...engine.convert import constant
 from ...public import public
 from ..arrays.creation import ones, zeros
 from . import distributions
+from .seeds import from_seed
 from .state import stream
-from .stateless import from_seed
 
 if TYPE_CHECKING:
     from typing import Self

@@ -17,7 +17,7 @@ from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import axes_from_right, flag, integer, integers, tensor_of
-from ..reductions.segments import SegmentMax
+from ..reductions.segment_ops import SegmentMax
 from .counting import counts_by_row, number_of_counts, numbers_of, weights_of
 from .picking import flat_places, picked, sparse
 

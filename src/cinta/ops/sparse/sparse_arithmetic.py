@@ -24,7 +24,7 @@ from ..elementwise.arithmetic import multiply
 from ..elementwise.casting import stop_gradient
 from ..elementwise.division import truediv
 from ..elementwise.unary import exp
-from ..reductions.segments import SegmentMax
+from ..reductions.segment_ops import SegmentMax
 from .picking import check_same_shape, picked, row_major, sparse
 
 if TYPE_CHECKING:

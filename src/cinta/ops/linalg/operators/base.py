@@ -23,9 +23,10 @@ from ...arrays.tiling import broadcast_to
 from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_max, reduce_min, reduce_sum
 from ..cholesky import cholesky, cholesky_solve
-from ..decompositions import eigvalsh, svd
+from ..decompositions import svd
 from ..determinants import det, slogdet
 from ..diagonals import diag_part
+from ..eigenvalues import eigvalsh
 from ..matmul import matmul
 from ..solving import solve
 from . import property_checks
