@@ -188,7 +188,8 @@ def _ones(target: Source) -> Tensor | Array | None:
     if isinstance(array, np.float32):
         return _ONE
     if array.ndim == 0:
-        return array.dtype.type(1)
+        one: Array = array.dtype.type(1)
+        return one
     try:
         return np.ones(array.shape, array.dtype)
     except MemoryError as error:  # of a target that takes less, as its values repeat
