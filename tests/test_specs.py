@@ -185,3 +185,27 @@ def test_shapes_have_a_common_supertype_and_can_be_pickled():
     for protocol in (0, 2):
         for each in (shape, tf.TensorShape([None]), tf.TensorShape(None)):
             assert repr(pickle.loads(pickle.dumps(each, protocol))) == repr(each)
+
+
+def test_values_are_cast_to_specs():
+    made = Spec([None], tf.float32).cast([1, 2])
+    assert made.dtype is tf.float32
+    assert made.numpy().tolist() == [1.0, 2.0]
+    tensor = tf.constant(1.0)
+    assert Spec([]).cast(tensor) is tensor
+    rows = tf.ragged.constant([[1], [2, 3]])
+    assert tf.RaggedTensorSpec([2, None], tf.int32).cast(rows) is rows
+
+
+@pytest.mark.parametrize(
+    ("spec", "value"),
+    [
+        (Spec([]), tf.constant(1)),
+        (Spec([]), [1, 2, 3]),
+        (Spec([]), "a"),
+        (tf.RaggedTensorSpec([2, None], tf.float32), tf.ragged.constant([[1], [2, 3]])),
+    ],
+)
+def test_values_that_are_not_of_the_spec_are_not_cast(spec, value):
+    with pytest.raises(TypeError, match="Can"):
+        spec.cast(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
+from ..engine.convert import as_tensor, is_tensor
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from typing import Self
 
-    from ..engine.annotations import DTypeLike, PartialShape
+    from ..engine.annotations import DTypeLike, PartialShape, TensorLike
     from ..replay.recording import Spec
 
 
@@ -118,6 +119,24 @@ class TypeSpec:
                 return None
             found = self._deserialize(made)
         return found
+
+    def cast(self, value: Part, casting_context: object = None) -> Part:
+        """The value, if it is of this spec; a tensor of what is no tensor yet, if this is of one.
+
+        >>> import cinta as tf
+        >>> tf.TensorSpec([], tf.float32).cast(2).numpy()
+        np.float32(2.0)
+
+        Args:
+            value: The value. Tensors are not converted.
+            casting_context: Accepted; nothing is traced here.
+
+        Raises:
+            TypeError: If it is of another spec.
+        """
+        if not self.is_compatible_with(value):
+            raise TypeError(f"Can not cast {value!r} to {self!r}: it is not of this spec.")
+        return value
 
     def most_specific_compatible_type(self, other: object) -> Self:
         """The narrowest spec of the values of both.
@@ -227,6 +246,12 @@ class TensorSpec(TypeSpec):
         if self.name is not None and self.name != other.name:
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
+
+    def cast(self, value: TensorLike, casting_context: object = None) -> Tensor:
+        tensor: Tensor = super().cast(
+            as_tensor(value, None if is_tensor(value) else self.dtype.dtype), casting_context
+        )
+        return tensor
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
         shape = self.shape
