@@ -220,6 +220,7 @@ def test_variables_get_names_and_settings_from_scopes():
     with v1.variable_scope(outer):
         assert v1.get_variable_scope().name == "outer"
     assert v1.get_variable_scope().name == ""
+    assert v1.get_variable_scope().caching_device is None
     assert v1.get_variable("i", [1], tf.int32).numpy() == [0]
     with v1.variable_scope("outer", reuse=True), pytest.raises(ValueError, match="Keep the var"):
         v1.get_variable("w", [2])

@@ -167,3 +167,30 @@ def test_updates_that_do_not_fit(u, others, message):
     given = {name: tf.ones(shape) for name, shape in others.items()}
     with pytest.raises(ValueError, match=message):
         L.LinearOperatorLowRankUpdate(L.LinearOperatorIdentity(3), tf.ones(u), **given)
+
+
+SPECS = {
+    "tensor": lambda: DIAG,
+    "variable": lambda: L.LinearOperatorDiag(tf.Variable([1.0, 2.0])),
+    "no tensor": lambda: THREE,
+    "list of operators": lambda: L.LinearOperatorComposition([DIAG, FULL]),
+    "rows of operators": lambda: L.LinearOperatorBlockLowerTriangular([[FULL]]),
+    "operator and tensors": lambda: L.LinearOperatorLowRankUpdate(IDENTITY, [[1.0], [2.0]]),
+}
+
+
+@pytest.mark.parametrize("make", SPECS.values(), ids=SPECS)
+def test_operators_are_built_again_by_their_specs(make):
+    operator = make()
+    spec = operator._type_spec
+    leaves = tf.nest.flatten(operator, expand_composites=True)
+    for again in (
+        spec._from_components(spec._to_components(operator)),
+        tf.nest.pack_sequence_as(spec, leaves, expand_composites=True),
+    ):
+        assert type(again) is spec.value_type is type(operator)
+        np.testing.assert_array_equal(again.to_dense(), operator.to_dense())
+        assert again._type_spec == spec
+        assert hash(again._type_spec) == hash(spec)
+    assert tf.type_spec_from_value(operator) == spec
+    assert spec != L.LinearOperatorDiag([1.0])._type_spec

@@ -58,6 +58,8 @@ class VariableScope:
         self.reuse, self.name, self.initializer = reuse, name, initializer
         self.dtype = dtypes.as_dtype(dtype)
         self.use_resource = True
+        self.regularizer = self.caching_device = self.partitioner = None
+        self.custom_getter = self.constraint = None
         self.__dict__.update(settings)
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
     from typing import Self
 
-    from ..engine.annotations import DTypeLike, PartialShape, TensorLike
+    from ..engine.annotations import DTypeLike, PartialShape
     from ..replay.recording import Spec
 
 
@@ -121,7 +121,7 @@ class TypeSpec:
         return found
 
     def cast(self, value: Part, casting_context: object = None) -> Part:
-        """The value, if it is of this spec; a tensor of what is no tensor yet, if this is of one.
+        """The value, which must be of this spec; specs of tensors make tensors of numbers.
 
         >>> import cinta as tf
         >>> tf.TensorSpec([], tf.float32).cast(2).numpy()
@@ -247,11 +247,9 @@ class TensorSpec(TypeSpec):
             return False
         return bool(other.shape.most_specific_compatible_shape(self.shape) == other.shape)
 
-    def cast(self, value: TensorLike, casting_context: object = None) -> Tensor:
-        tensor: Tensor = super().cast(
-            as_tensor(value, None if is_tensor(value) else self.dtype.dtype), casting_context
-        )
-        return tensor
+    def cast(self, value: Part, casting_context: object = None) -> Part:
+        tensor = as_tensor(value, None if is_tensor(value) else self.dtype.dtype)
+        return super().cast(tensor, casting_context)
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
         shape = self.shape

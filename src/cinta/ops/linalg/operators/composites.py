@@ -43,6 +43,18 @@ class MadeOfTensors:
             self._parameters = dict(bound.arguments)
         return dict(self._parameters)
 
+    def _component_fields(self) -> list[tuple[str, Part]]:
+        """The arguments of the constructor, with their names, in which there are tensors."""
+        fields = [(name, getattr(self, name)) for name in self.batched if name in self.parameters]
+        return [(name, field) for name, field in fields if any(map(_is_whole, nest.flatten(field)))]
+
+    @property
+    def _type_spec(self) -> Part:
+        """The spec, which libraries ask for."""
+        from ....programs.operator_specs import LinearOperatorSpec
+
+        return LinearOperatorSpec.from_operator(self)
+
     def _fields(self) -> list[Part]:
         return [getattr(self, name) for name in self.batched]
 
@@ -83,6 +95,10 @@ class MadeOfTensors:
             return None
         pairs = zip(self._parts(), gradients, strict=True)
         return self._of_parts([zeros_like(x) if found is None else found for x, found in pairs])
+
+
+def _is_whole(leaf: Part) -> bool:
+    return _is_part(leaf) or isinstance(leaf, MadeOfTensors)
 
 
 def _is_part(leaf: Part) -> bool:
