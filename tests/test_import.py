@@ -281,6 +281,7 @@ EXCEPTIONS = {
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors
     "engine.variable_parts": {"ops"},  # variable.gather_nd, which is tf.gather_nd
+    "ops.linalg.operators.composites": {"programs"},  # the spec of an operator, for libraries
 }
 """Imports from layers above."""
 
