@@ -43,7 +43,13 @@ REASONS = (
     Reason(
         "junk becomes no tensor, where TensorFlow does not look or computes with objects",
         Example("tf.sort", "axis", "1j"),
-        raises="^Can't convert|^Attempt to convert|^Cannot convert|Failed to convert a NumPy array",
+        raises=any_of(
+            "^Can't convert",
+            "^Attempt to convert",
+            "^Could not build a TypeSpec",
+            "^Cannot convert",
+            "Failed to convert a NumPy array",
+        ),
     ),
     Reason(
         "bools, strings and fractions do not count or number anything",
@@ -95,6 +101,8 @@ REASONS = (
             r"must be tf\.",
             "is NumPy's",
             "1-D int32",
+            "Unsupported compression_type",
+            "Invalid rewrite",
         ),
     ),
     Reason(
@@ -234,6 +242,20 @@ REASONS = (
         subject=r"^tf\.strings\.format$",
         argument="inputs",
         theirs="TV",
+    ),
+    Reason(
+        "a list of Python's numbers takes the dtype of the tensor that divides it",
+        Example("tf.truediv", "y", "tf.constant([1.0, 2.0], tf.float64)"),
+        subject=r"^tf\.truediv$",
+        argument="y",
+        theirs="T",
+    ),
+    Reason(
+        "what no replica gave is not reduced; TensorFlow takes an empty array for no value",
+        Example(
+            "tf.distribute.StrategyExtended.reduce_to", "value", "np.zeros([2, 0, 3], np.float32)"
+        ),
+        raises="is a non-DistributedValues value",
     ),
     Reason(
         "checkpoints follow lists and dictionaries as they are; TensorFlow's, once it wraps them",

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ..files.atomic import path_of
-from ..ops.arguments import integer, number, text, whole_number
+from ..ops.arguments import instance, integer, number, whole_number
 from ..public import public
 from . import value_sources
 from .checkpoint_options import CheckpointOptions, as_options
@@ -79,7 +79,7 @@ class CheckpointManager:
                 "`step_counter` should be passed if `checkpoint_interval` is not None."
             )
         if (
-            not text(checkpoint_name, "checkpoint_name")
+            not instance(checkpoint_name, str, "checkpoint_name")
             or os.path.basename(checkpoint_name) != checkpoint_name
         ):
             raise ValueError(

@@ -183,7 +183,12 @@ def get_variable(
             "get_variable has no collection of losses: add regularizer(variable) to the loss."
         )
     kind = dtypes.as_dtype(dtype or scope.dtype)
-    make = initializer or scope.initializer or (GlorotUniform() if kind.is_floating else zeros)
+    make = next(
+        (each for each in (initializer, scope.initializer) if each is not None),
+        GlorotUniform() if kind.is_floating else zeros,
+    )
     value: TensorLike = make(shape, kind) if callable(make) else convert_to_tensor(make, dtype)
+    if value is None:
+        raise ValueError(f"`initializer` must give values of shape {shape}, and gave None.")
     with name_scope(scope.original_name_scope):  # and not that of tf.name_scope
         return Variable(value, trainable=trainable, name=name)

@@ -228,9 +228,7 @@ def make_csv_dataset(
     if column_defaults is None:
         rows = islice(
             (row for path in files for row in records_of(path, kind, titled, quotes)),
-            None
-            if num_rows_for_inference is None
-            else integer(num_rows_for_inference, "num_rows_for_inference"),
+            None if num_rows_for_inference is None else _count(num_rows_for_inference),
         )
         column_defaults = _inferred(rows, len(names), chosen, plain, missing)
     column_defaults = listed(column_defaults, "column_defaults")
@@ -260,6 +258,13 @@ def make_csv_dataset(
         return features if label_name is None else (features, features.pop(label_name))
 
     return batches.map(named).prefetch(ahead)
+
+
+def _count(number: IntLike) -> int:
+    count = integer(number, "num_rows_for_inference")
+    if count < 0:
+        raise ValueError(f"`num_rows_for_inference` must not be negative, got {count}.")
+    return count
 
 
 def _names(files: Sequence[str], kind: str, quotes: bool, how: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@ from ..engine.convert import as_tensor
 from ..engine.distributed_values import PerReplica
 from ..engine.sparse_tensor import SparseTensor
 from ..errors import EndOfSequence
+from ..ops.arguments import instance
 from ..ops.ragged.tensor import RaggedTensor
 from ..programs.specs import TensorSpec
 from ..public import public
@@ -59,7 +60,9 @@ class DistributedDataset:
                 f"A DistributedDataset is made of a tf.data.Dataset, not of {dataset!r}: use "
                 "tf.data.Dataset.from_tensor_slices(...) for arrays."
             )
-        self._dataset, self._strategy = dataset, strategy
+        from .strategy import Strategy  # which makes distributed datasets
+
+        self._dataset, self._strategy = dataset, instance(strategy, Strategy, "strategy")
         asked = vars(dataset.options().experimental_distribute)["auto_shard_policy"]
         policy = AutoShardPolicy.AUTO if asked is None else asked
         self._is_divided = policy is not AutoShardPolicy.OFF  # by rows, among the processes

@@ -254,8 +254,8 @@ class Strategy:
             return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(as_tensor(value), axis)
         if not hasattr(value, "values") and len(self._replicas) > 1:
             raise ValueError(
-                f"A non-DistributedValues value {value} cannot be reduced with the given reduce op "
-                f"{how}. Reduce what `strategy.run` returned."
+                f"The input {value} is a non-DistributedValues value, which cannot be reduced with "
+                f"the given reduce op {how}. Reduce what `strategy.run` returned."
             )
         tensors = self._of_all(f"reduce({how.value})", value)
         if axis is None:

@@ -101,7 +101,7 @@ class Layout:
         """
         count, cut = _rank(rank), integer(axis, "axis")
         if not -count <= cut < count:
-            raise ValueError(f"`axis` must be one of {count}, got {cut}.")
+            raise ValueError(f"`axis` must be one of `rank` = {count} axes, got {cut}.")
         specs = [UNSHARDED] * count
         specs[cut] = batch_dim
         return cls(specs, mesh)

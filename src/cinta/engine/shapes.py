@@ -224,6 +224,8 @@ class TensorShape:
         """This shape, or sizes all unknown if its rank is; ValueError for another rank."""
         rank = _rank(rank)
         if self._dims is None:
+            if rank > _MOST_AXES:
+                raise ValueError(f"`rank` must be at most {_MOST_AXES}, got {rank}.")
             return TensorShape._of((None,) * rank)
         self.assert_has_rank(rank)
         return self
@@ -353,6 +355,10 @@ def _parse_dimension(size: object) -> Dimension:
     if value < 0:
         raise ValueError(f"Dimension {value} must be >= 0")
     return value
+
+
+_MOST_AXES = 254
+"""The most axes that TensorFlow's shapes have; NumPy's arrays have 64."""
 
 
 def _rank(rank: object) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import nest
+from .. import dtypes, nest
 from ..engine.convert import as_tensor
 from ..engine.variable import behind
 from ..public import public
@@ -73,7 +73,10 @@ def _name(value: object, path: nest.Path) -> str:
 
 
 def _array(value: object) -> np.ndarray:
-    return np.asarray(as_tensor(value).numpy())
+    tensor = as_tensor(value)
+    if not tensor.dtype.is_numeric and tensor.dtype is not dtypes.bool:
+        raise TypeError(f"A table shows variables of numbers, got {tensor.dtype!r}: {value!r}.")
+    return np.asarray(tensor.numpy())
 
 
 def _gradient(gradient: object) -> tuple[Cell, Cell]:

@@ -9,6 +9,7 @@ import typing
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..engine.dispatch import HANDLERS, ask
+from ..ops.arguments import instance
 from ..ops.ragged.handlers import bound_arguments, install, operands_of
 from ..public import public
 from .field_types import UNIONS, parts_of
@@ -103,6 +104,8 @@ def dispatch_for_api(api: Function, *signatures: Mapping[str | int, object]) -> 
     if not isinstance(api, types.FunctionType):
         raise ValueError(f"{api} does not support dispatch: it is no function of tensors.")
     takes = inspect.signature(api)
+    for each in signatures:
+        instance(each, dict, "signatures")
     asked_for = [_by_name(each, takes) for each in signatures]
 
     def decorator(dispatch_target: F) -> F:

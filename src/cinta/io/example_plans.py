@@ -107,7 +107,8 @@ class Padded(FeaturePlan):
         super().__init__(key, feature.dtype)
         if not feature.allow_missing:
             raise ValueError(
-                "Unsupported: FixedLenSequenceFeature requires allow_missing to be True."
+                "Unsupported: FixedLenSequenceFeature requires allow_missing to be True "
+                "[Op:ParseExample]"
             )
         self.shape = _known(key, feature)
         self.fill = _fill(feature.default_value, self.dtype)
@@ -312,5 +313,5 @@ def plan_of_steps(key: str, feature: Feature) -> SequenceFeature | VariableSteps
         return StepsInRows(key, feature)
     raise ValueError(
         f"Unsupported {type(feature).__name__} {feature!r} for key {key!r}: features of steps are "
-        "FixedLenSequenceFeature, VarLenFeature or RaggedFeature."
+        "FixedLenSequenceFeature, VarLenFeature or RaggedFeature [Op:ParseSequenceExample]"
     )

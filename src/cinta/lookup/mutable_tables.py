@@ -163,9 +163,16 @@ class DenseHashTable(_Mutable):
         reserved = [as_tensor(k, self._key_dtype.dtype) for k in (empty_key, deleted_key)]
         self._reserved: dict[Any, str] = {}
         self._key_shape = reserved[0]._array.shape
+        if any(not key._array.size for key in reserved):
+            raise InvalidArgumentError(
+                f"empty_key and deleted_key must hold values, got {empty_key!r} and {deleted_key!r}"
+            )
         rows = [self._rows(seen(self._in_key_shape(key)))[0] for key in reserved]
         if rows[0] == rows[1]:
-            raise InvalidArgumentError("Empty and deleted keys cannot be equal")
+            raise InvalidArgumentError(
+                "Empty and deleted keys cannot be equal, got one value for empty_key and "
+                f"deleted_key: {empty_key!r}"
+            )
         self._reserved = dict(zip(rows, ("empty_key", "deleted_key"), strict=True))
 
     def lookup(self, keys: TensorLike, name: str | None = None) -> Tensor:
@@ -203,6 +210,7 @@ class DenseHashTable(_Mutable):
         for row in rows:
             if row in self._reserved:
                 raise InvalidArgumentError(
-                    f"Using the {self._reserved[row]} as a table key is not allowed: {row!r}"
+                    f"Using the {self._reserved[row]} as a table key is not allowed: `keys` hold "
+                    f"{row!r}"
                 )
         return rows

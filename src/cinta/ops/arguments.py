@@ -133,9 +133,11 @@ def text(value: str, argument: str) -> str:
 def listed(value: Any, argument: str) -> list[Any]:
     """The items of a list, a tuple or a tensor."""
     try:
-        return list(value)
+        if not isinstance(value, (str, bytes)):
+            return list(value)
     except TypeError:
-        raise TypeError(f"Expected list for argument '{argument}' not {value!r}.") from None
+        pass
+    raise TypeError(f"Expected list for argument '{argument}' not {value!r}.") from None
 
 
 def number(value: Any, argument: str) -> float:

@@ -136,7 +136,7 @@ def group(*inputs: object, **kwargs: object) -> None:
     """
     unknown = set(kwargs) - {"name"}
     if unknown:
-        raise ValueError(f"Unknown keyword arguments: {', '.join(sorted(unknown))}")
+        raise ValueError(f"tf.group got unknown keyword arguments: {', '.join(sorted(unknown))}")
     nest.flatten(inputs)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from ..errors import UnimplementedError
+from ..ops.arguments import text
 from ..public import public
 
 
@@ -86,7 +87,7 @@ class SaveOptions:
         extra_tags: object = None,
         format: str = "cinta",
     ) -> None:
-        if format not in ("cinta", "tensorflow"):
+        if text(format, "format") not in ("cinta", "tensorflow"):
             raise ValueError(f'format must be "cinta" or "tensorflow", got {format!r}.')
         self.format = format
         _refuse("SaveOptions", function_aliases=function_aliases, extra_tags=extra_tags)

@@ -175,7 +175,7 @@ def audio(
         ValueError: If the encoding is another one; with a writer also if there is no step, or the
             sounds have another shape.
     """
-    if encoding not in (None, "wav"):
+    if encoding is not None and checked_text(encoding, "encoding") != "wav":
         raise ValueError(f"Unknown encoding: {encoding!r}; it can be 'wav'.")
     most = _not_negative(max_outputs)
 

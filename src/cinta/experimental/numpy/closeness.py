@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.dtype_kinds import BOOL, NUMERIC, REAL
 from ...engine.tensor import Tensor, seen, wrap
-from ...ops.arguments import common_shape, flag, tensor_of
+from ...ops.arguments import common_shape, flag, number, tensor_of
 from ...public import public
 from .types import asarray, promoted
 
@@ -39,16 +39,16 @@ def isclose(
         equal_nan: Whether NaN is near to NaN.
     """
     x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted(a, b)]
-    relative, absolute = _tolerance(rtol), _tolerance(atol)
+    relative, absolute = _tolerance(rtol, "rtol"), _tolerance(atol, "atol")
     common_shape("isclose", x.shape, y.shape, np.shape(relative), np.shape(absolute))
     equal = flag(equal_nan, "equal_nan")
     return wrap(np.asarray(np.isclose(x, y, relative, absolute, equal))[()])
 
 
-def _tolerance(given: Array | float) -> Any:
+def _tolerance(given: Array | float, argument: str) -> Any:
     """An array, or a Python number, which takes the dtype of the other operand."""
     if type(given) in (int, float):
-        return given
+        return number(given, argument)
     return seen(tensor_of("isclose", asarray(given), REAL + BOOL))
 
 

@@ -203,7 +203,9 @@ def _branches(branch_fns: Branches[T]) -> list[Callable[[], T]]:
             raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
         key, function = pair
         if not isinstance(key, int):
-            raise TypeError(f"key must be a Python `int`, got {type(key)}")
+            raise TypeError(
+                f"A key of 'branch_fns' must be a Python `int`, got {type(key)}: {key!r}."
+            )
         checked_callable(function, f"fn for key {key}")
     by_key = dict(pairs)
     if sorted(key for key, _ in pairs) != list(range(len(pairs))):

@@ -11,7 +11,7 @@ from ...engine.op import op
 from ...engine.primitives import Pack
 from ...engine.shapes import Shape, written
 from ...engine.tensor import seen
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public
 from ..arguments import flag, text
 from ..arrays.creation import zeros_like
@@ -104,15 +104,16 @@ def tridiagonal_solve(
         transpose_rhs: Whether the right-hand sides are rows.
         conjugate_rhs: Whether to conjugate them first.
         partial_pivoting: Accepted: rows are always exchanged.
-        perturb_singular: Accepted: a singular matrix gives nan.
+        perturb_singular: False: a singular matrix gives nan.
 
     Raises:
         ValueError: If there is no such format, or the lengths do not fit.
+        UnimplementedError: If singular matrices are to be perturbed.
     """
     flag(partial_pivoting, "partial_pivoting")
     if flag(perturb_singular, "perturb_singular"):
-        raise NotImplementedError(
-            "perturb_singular=True is not implemented: make it regular first."
+        raise UnimplementedError(
+            "perturb_singular=True is not implemented: make the matrix regular first."
         )
     bands = compact_diagonals(diagonals, diagonals_format)
     bands, b = match("TridiagonalSolve", bands, kept(rhs))

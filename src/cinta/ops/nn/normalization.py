@@ -152,7 +152,7 @@ def batch_norm_with_global_normalization(
         variance_epsilon: A small number that is added to the variance.
         scale_after_normalization: Whether to multiply by ``gamma``.
     """
-    scale = gamma if scale_after_normalization else None
+    scale = gamma if flag(scale_after_normalization, "scale_after_normalization") else None
     return batch_normalization(input, mean, variance, beta, scale, variance_epsilon)
 
 

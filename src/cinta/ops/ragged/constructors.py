@@ -165,7 +165,7 @@ class Constructors:
         _check_flag(validate)
         x = ragged_or_dense(values)
         rows = RowPartition.from_row_starts(
-            row_starts, x.shape[0], validate, dtype_hint=_splits_dtype(values)
+            row_starts, x.shape.with_rank_at_least(1)[0], validate, dtype_hint=_splits_dtype(values)
         )
         return cls._from_row_partition(values, rows, validate)
 

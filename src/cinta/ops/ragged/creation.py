@@ -11,7 +11,7 @@ from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import integer, whole_number, whole_numbers
+from ..arguments import integer, memory_for, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from .row_ends import ends_of, rows_of_values, spans
 from .row_partition import RowPartition
@@ -76,7 +76,8 @@ def _in_shape(flat: Tensor, shape: tuple[int, ...]) -> Tensor:
 def _listed(value: RaggedOrDense) -> RaggedOrDense:
     """Arrays as lists; lists as they are."""
     if isinstance(value, np.ndarray):
-        return value.tolist() if value.dtype == object or value.ndim != 1 else list(value)
+        array = np.asarray(value)  # without the mask of one that has it
+        return array.tolist() if array.dtype == object or array.ndim != 1 else list(array)
     if isinstance(value, RaggedTensor):
         return value.to_list()
     if isinstance(value, (list, tuple)):
@@ -95,7 +96,7 @@ def _depths(value: RaggedOrDense) -> tuple[int | None, int]:
         deepest = max(deepest, depth)
         if found is not None:
             if scalar is not None and scalar != found + 1:
-                raise ValueError("all scalar values must have the same nesting depth")
+                raise ValueError("pylist: all scalar values must have the same nesting depth")
             scalar = found + 1
     return scalar, deepest + 1
 
@@ -217,10 +218,17 @@ def ragged_range(
     start, limit, delta = [np.broadcast_to(each, (rows,)) for each in given]
     if (delta == 0).any():
         raise InvalidArgumentError("Requires delta != 0 [Op:RaggedRange]")
-    lengths = np.maximum(0, np.ceil((limit - start) / delta)).astype(np.int64)
-    inside, ends = spans(np.zeros(rows, np.int64), lengths)
-    row = rows_of_values(ends)
-    values = start[row] + delta[row] * inside.astype(start.dtype)
+    with np.errstate(invalid="ignore"):
+        exact = np.maximum(0, np.ceil((limit - start) / delta))
+    if not np.isfinite(exact).all():
+        raise InvalidArgumentError(
+            f"Requires finite starts, limits and deltas: rows of {exact.tolist()} elements "
+            "[Op:RaggedRange]"
+        )
+    with memory_for("RaggedRange", [sum(map(int, exact))]):
+        inside, ends = spans(np.zeros(rows, np.int64), exact.astype(np.int64))
+        row = rows_of_values(ends)
+        values = start[row] + delta[row] * inside.astype(start.dtype)
     splits = dtypes.as_dtype(row_splits_dtype)
     return RaggedTensor(numbers(values), RowPartition._of_ends(ends, splits), internal=True)
 
@@ -296,5 +304,10 @@ def segment_ids_to_row_splits(
     kind = ids.dtype if out_type is None else dtypes.as_dtype(out_type)
     count = None if num_segments is None else integer(num_segments, "num_segments")
     array: Array = seen(ids)
-    lengths = np.bincount(array, minlength=count or 0)
-    return numbers(ends_of(lengths).astype(kind.dtype))
+    if count is not None and count < 0:
+        raise ValueError(f"num_segments must not be negative, got {count}.")
+    if (array < 0).any():
+        raise ValueError(f"segment_ids must not be negative, got {array.min()}.")
+    with memory_for("RowSplits", [max(count or 0, int(array.max(initial=-1)) + 1)]):
+        lengths = np.bincount(array, minlength=count or 0)
+        return numbers(ends_of(lengths).astype(kind.dtype))

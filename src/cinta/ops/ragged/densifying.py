@@ -13,6 +13,7 @@ from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
+from ..arguments import integers, memory_for
 from ..arrays.creation import fill
 from ..arrays.gathering import gather
 from ..arrays.joining import concat
@@ -57,7 +58,8 @@ def to_tensor(x: RaggedTensor, default_value: RaggedOrDense, shape: RaggedOrDens
     if isinstance(shape, Tensor):
         if shape.shape.rank:
             shape.shape.assert_has_rank(1)
-        shape = [None if n < 0 else n for n in seen(shape).tolist()] if shape.shape.rank else None
+        lengths = integers(shape, "shape") if shape.shape.rank else None
+        shape = lengths and [None if n < 0 else n for n in lengths]
     flat, bounds = x.flat_values, bounds_of(x, shape)
     inner = flat.shape[1:].as_list()
     default = _default(flat, default_value, inner)
@@ -65,7 +67,8 @@ def to_tensor(x: RaggedTensor, default_value: RaggedOrDense, shape: RaggedOrDens
     depth = len(coordinates)
     outer, wanted_inner = bounds[:depth], bounds[depth:]
     kept = np.all([c < n for c, n in zip(coordinates, outer, strict=True)], axis=0)
-    source = np.full(prod(outer), flat.shape[0])
+    with memory_for("RaggedTensorToTensor", outer):
+        source = np.full(prod(outer), flat.shape[0])
     if kept.any():
         where = np.ravel_multi_index([c[kept] for c in coordinates], outer)
         source[where] = np.flatnonzero(kept)
@@ -243,7 +246,7 @@ def _unpadded(flat: Tensor, padding: RaggedOrDense, size: int, rows: int) -> Arr
             f"Shapes {tuple(fill.shape)} and {array.shape[1:]} are incompatible: `padding` must "
             "have the shape of a value."
         )
-    same = (array == seen(fill)).reshape(rows * size, -1).all(1).reshape(rows, size)
+    same = np.all(array == seen(fill), axis=tuple(range(1, array.ndim))).reshape(rows, size)
     reverse = ~same[:, ::-1]
     first = np.where(reverse.any(1), reverse.argmax(1) if size else 0, size)
     return np.asarray(size - first)

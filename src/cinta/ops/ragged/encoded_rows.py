@@ -104,7 +104,7 @@ class EncodedRows(Assembled):
         if number <= last:
             raise ValueError(
                 f"Expected nrows >= value_rowids[-1] + 1; got nrows={number}, "
-                f"value_rowids[-1]={last}"
+                f"value_rowids[-1]={last}: `nrows` or `nested_nrows` counts rows."
             )
         if validate and ((np.diff(rows) < 0).any() or (rows < 0).any()):
             raise _invalid("from_value_rowids", "the numbers of the rows must not fall", rows)

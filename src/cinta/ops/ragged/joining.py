@@ -13,7 +13,7 @@ from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import integer
+from ..arguments import integer, memory_for, whole
 from ..arrays import joining, tiling
 from .constructors import ragged_or_dense
 from .elementwise import check_splits_dtypes
@@ -309,12 +309,13 @@ def stack_dynamic_partitions(
         x, ids = expand_dims(x, 0), expand_dims(ids, 0)
     elif rank > 1:
         x, ids = merge_dims(x, 0, rank - 1), merge_dims(ids, 0, rank - 1)
-    numbers = seen(ids)
+    numbers = seen(whole(ids))
     if len(numbers) and not 0 <= numbers.min() <= numbers.max() < count:
         bad = numbers[(numbers < 0) | (numbers >= count)][0]
         raise InvalidArgumentError(f"partitions must be in [0, {count}), but one of them is {bad}.")
     order = np.argsort(numbers, kind="stable")
-    ends = ends_of(np.bincount(numbers, minlength=count))
+    with memory_for("DynamicPartition", [count]):
+        ends = ends_of(np.bincount(numbers, minlength=count))
     values = taken(x, order)
     dtype = values.row_splits.dtype if isinstance(values, RaggedTensor) else dtypes.int64
     return RaggedTensor(values, RowPartition._of_ends(ends, dtype), internal=True)

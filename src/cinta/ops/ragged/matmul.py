@@ -102,7 +102,8 @@ def _size(x: RaggedOrDense, axis: int) -> RaggedOrDense:
         within = set(inner.lengths[a:b].tolist())
         if len(within) > 1:
             raise InvalidArgumentError(
-                f"The matrices must be dense: matrix {i} has rows of {sorted(within)} elements."
+                f"The matrices of an input must be dense: matrix {i} has rows of {sorted(within)} "
+                "elements."
             )
         lengths[i] = within.pop() if within else 0
     return lengths

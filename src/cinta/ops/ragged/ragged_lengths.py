@@ -12,6 +12,7 @@ from ...engine.composites import Assembled
 from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor, seen
+from ..arguments import flag
 from ..elementwise.casting import cast
 from .measuring import positive_axis
 from .row_partition import RowPartition
@@ -202,6 +203,7 @@ class RaggedLengths(Assembled):
         Args:
             ragged_lengths: Whether a ragged axis has a tuple of lengths, or None.
         """
+        ragged_lengths = flag(ragged_lengths, "ragged_lengths")
         levels = self._row_partitions
         if not levels:
             return list(self._inner)

@@ -78,7 +78,7 @@ def _without_ellipsis(keys: list[Any], rank: int) -> list[Any]:
         raise ValueError("Only one ellipsis is allowed in an index.")
     axes = sum(key is not None and key is not Ellipsis for key in keys)
     if axes > rank:
-        raise IndexError(f"Too many indices for RaggedTensor: {axes} for one of rank {rank}.")
+        raise ValueError(f"Too many indices for RaggedTensor: {axes} for one of rank {rank}.")
     if dots:
         keys[dots[0] : dots[0] + 1] = [_WHOLE] * (rank - axes)
     return keys

@@ -78,7 +78,7 @@ class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, As
     def __init__(
         self, values: RaggedOrDense, row_partition: RowPartition, internal: bool = False
     ) -> None:
-        if not internal:
+        if internal is not True:
             raise ValueError(
                 "RaggedTensor constructor is private; please use one of the factory methods "
                 "instead, such as RaggedTensor.from_row_lengths()."

@@ -158,6 +158,7 @@ def learned_unigram_candidate_sampler(
     """
     sampler, range_max = LearnedUnigramCandidateSampler, _positive(range_max)
     num_sampled, unique = whole_number(num_sampled, "num_sampled"), flag(unique, "unique")
+    num_true = whole_number(num_true, "num_true")
     true = _true_classes(sampler, true_classes, num_true, num_sampled, unique, range_max)
     check_memory(sampler.name, (range_max,), 4)
     own = checked_seed(seed)

@@ -63,7 +63,8 @@ def linear_to_mel_weight_matrix(
     wanted = dtypes.as_dtype(dtype)
     _check(count, rate, low, high, wanted)
     bins = max(whole_number(num_spectrogram_bins, "num_spectrogram_bins"), 1)
-    with memory_for("linear_to_mel_weight_matrix", (bins, count + 2)):
+    room = memory_for("linear_to_mel_weight_matrix", (bins, count + 2))
+    with room, np.errstate(invalid="ignore"):  # of an infinite rate
         frequencies = np.linspace(0.0, rate / 2, bins)
         weights = _triangles(_mel(frequencies), np.linspace(_mel(low), _mel(high), count + 2))
     weights[0] = 0.0  # the mean of the signal belongs to no tone

@@ -46,9 +46,16 @@ def cross(
         inputs: A list of matrices, dense or sparse.
         separator: The text between two values; None for "_X_".
     """
-    between = b"_X_" if separator is None else text_of(separator).item()
-
+    between = b"_X_" if separator is None else _single_text(separator)
     return _crossed(inputs, joined_by(between), object)
+
+
+def _single_text(separator: TensorLike) -> bytes:
+    found = text_of(separator)
+    if found.size != 1:
+        raise InvalidArgumentError(f"`separator` must be a single string, got {separator!r}.")
+    between: bytes = found.item()
+    return between
 
 
 def joined_by(between: bytes) -> Callable[[tuple[Any, ...]], bytes]:

@@ -99,6 +99,11 @@ def sparse_dense_matmul(
     """
     adjoint_a, adjoint_b = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
     sp_a, b = from_parts(sp_a), from_parts(b)
+    if isinstance(sp_a, SparseTensor) and isinstance(b, SparseTensor):
+        raise TypeError(
+            "one of sp_a and b must be dense: use tf.sparse.to_dense(b), or tf.sparse.sparse_dense_"
+            "matmul on its columns."
+        )
     if isinstance(b, SparseTensor):
         swapped = sparse_dense_matmul(b, sp_a, not adjoint_b, not adjoint_a)
         return matrix_transpose(swapped, conjugate=True)

@@ -18,6 +18,7 @@ from ..arguments import (
     flag,
     integer,
     integers,
+    memory_for,
     tensor_of,
     text,
     whole,
@@ -114,7 +115,8 @@ def unsorted_segment_join(
         )
     rest = strings.shape[segments.ndim :]
     strings = strings.reshape(segments.size, *rest)
-    joined = np.empty((count, *rest), object)
+    with memory_for("UnsortedSegmentJoin", (count, *rest)):
+        joined = np.empty((count, *rest), object)
     for place in np.ndindex(count, *rest):
         chosen = strings[(segments.reshape(-1) == place[0], *place[1:])]
         joined[place] = between.join(chosen)

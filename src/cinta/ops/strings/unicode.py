@@ -261,9 +261,9 @@ def unicode_encode(
     def encoded(row: list[int]) -> bytes:
         return "".join([_valid(each, mode, stand_in) for each in row]).encode(encoding)
 
-    rows = numbers.reshape(-1, numbers.shape[-1]) if numbers.size else numbers[..., :0]
     found = np.empty(numbers.shape[:-1], object)
-    found.reshape(-1)[:] = [encoded(row) for row in rows.reshape(found.size, -1).tolist()]
+    rows = numbers.reshape(found.size, numbers.shape[-1])
+    found.reshape(-1)[:] = [encoded(row) for row in rows.tolist()]
     return wrap(found)
 
 
