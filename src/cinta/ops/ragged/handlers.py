@@ -155,7 +155,7 @@ def call(function: Function, args: RaggedOrDense, kwargs: Mapping[str, Any]) -> 
 
     how = _SERVED.get(function)
     if how is None:
-        return by_elements(function, args)
+        return by_elements(function, args) if function in OPERANDS else NotImplemented
     if isinstance(how, int):
         return _of_elements(function, how, args, kwargs)
     module = import_module(f"{__package__}.{how[0]}")
