@@ -121,3 +121,8 @@ def test_tensors_are_members_and_keys_by_identity():
     assert identities.Reference(one) != identities.Reference(same)
     assert len({identities.Reference(one), identities.Reference(one)}) == 1
     assert identities.Reference(one).deref() is one
+
+
+def test_mappings_are_told_from_other_structures():
+    assert shallow.is_mapping({"a": 1})
+    assert not shallow.is_mapping([("a", 1)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..nest import (
@@ -28,6 +29,11 @@ flatten_with_tuple_paths = flatten_with_path
 def is_nested_or_composite(structure: Structure) -> bool:
     """Whether this is a structure, or a value that is made of several tensors."""
     return _EXPANDED[type(structure)] is not None
+
+
+def is_mapping(instance: Structure) -> bool:
+    """Whether this is a dictionary, or another mapping."""
+    return isinstance(instance, Mapping)
 
 
 def _is_namedtuple(instance: Structure, strict: bool = False) -> bool:
