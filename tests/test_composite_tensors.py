@@ -235,13 +235,6 @@ def test_what_version_1_feeds_has_a_value_already():
     assert v1.placeholder_with_default([1.0], [None]).numpy() == [1]
     with pytest.raises(ValueError, match="incompatible"):
         v1.placeholder_with_default([1.0], [2])
-    length = v1.Dimension(3)
-    assert (length == 3, v1.Dimension(length).value, str(v1.Dimension(None))) == (True, 3, "?")
-    assert {length: 1}[v1.Dimension(3)] == 1
-    with pytest.raises(ValueError, match=">= 0"):
-        v1.Dimension(-1)
-    with pytest.raises(TypeError, match="not known"):
-        int(v1.Dimension(None))
 
 
 def test_logs_of_version_1(caplog):

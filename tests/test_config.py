@@ -267,7 +267,7 @@ def test_text_and_bytes():
 
 def test_lengths_and_kinds_for_programs_of_several_ages():
     assert tf.compat.dimension_value(3) == tf.compat.dimension_at_index([2, 3], 1) == 3
-    assert tf.compat.dimension_at_index(None, 1) is None
+    assert tf.compat.dimension_at_index(None, 1).value is None
     assert isinstance(np.int8(1), tf.compat.integral_types)
     assert isinstance(1.5, tf.compat.real_types)
     assert isinstance(1j, tf.compat.complex_types)

@@ -133,7 +133,8 @@ NAMES = {
     },
     "compat.v1": {
         "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope variable_scope",
-        "compat.tensorflow1": "ConfigProto Dimension GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
+        "compat.tensorflow1": "ConfigProto GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
+        "engine.dimension": "Dimension",
         "engine.sparse_tensor": "SparseTensorValue",
         "ops.elementwise.clipping": "clip_by_average_norm",
         "ops.random.state": "set_random_seed=set_seed",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 
+from ..engine.dimension import Dimension
 from ..engine.shapes import TensorShape
 from ..ops.arguments import text, whole_number
 from ..public import public
@@ -116,26 +117,26 @@ def path_to_str(path: object) -> object:
 
 
 @public("compat.dimension_value")
-def dimension_value(dimension: int | None) -> int | None:
-    """Its argument: shapes hold the lengths of axes as numbers, or None where they are unknown.
+def dimension_value(dimension: Dimension | int | None) -> int | None:
+    """The length of an axis as a number, or None where it is unknown; shapes hold just that.
 
     >>> import cinta as tf
     >>> tf.compat.dimension_value(tf.TensorShape([2, None])[0])
     2
 
     Args:
-        dimension: An element of a shape.
+        dimension: An element of a shape, or of its ``dims``.
     """
-    return dimension
+    return dimension.value if isinstance(dimension, Dimension) else dimension
 
 
 @public("compat.dimension_at_index")
-def dimension_at_index(shape: ShapeLike, index: int) -> int | None:
-    """The length of an axis; None if the shape is unknown.
+def dimension_at_index(shape: ShapeLike, index: int) -> Dimension:
+    """The length of an axis, which is not known if the shape is not.
 
     >>> import cinta as tf
     >>> tf.compat.dimension_at_index(tf.TensorShape([2, None]), 0)
-    2
+    Dimension(2)
 
     Args:
         shape: A shape, or what can be made one.
@@ -147,7 +148,7 @@ def dimension_at_index(shape: ShapeLike, index: int) -> int | None:
     known = TensorShape(shape)
     place = whole_number(index, "index")
     if known.rank is None:
-        return None
+        return Dimension(None)
     if not -known.rank <= place < known.rank:
         raise IndexError(f"index {place} is out of range for the shape {known}.")
-    return known[place]  # type: ignore[no-any-return]
+    return Dimension(known[place])

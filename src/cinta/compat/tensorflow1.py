@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import operator
 from contextlib import nullcontext
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, NoReturn
 
 from ..engine.convert import as_tensor
 from ..engine.primitives import Identity, Reshape
@@ -208,49 +207,3 @@ def colocate_with(op: object, ignore_existing: bool = False) -> AbstractContextM
         ignore_existing: Accepted; changes no result.
     """
     return nullcontext()
-
-
-@public("compat.v1.Dimension")
-class Dimension:
-    """The length of an axis as TensorFlow 1 had it; shapes hold plain numbers.
-
-    >>> import cinta as tf
-    >>> length = tf.compat.v1.Dimension(3)
-    >>> length.value, length == 3, [0, 1, 2, 3, 4][length]
-    (3, True, 3)
-
-    Args:
-        value: The length; None if it is not known.
-
-    Raises:
-        TypeError: If it is not an integer.
-        ValueError: If it is negative.
-    """
-
-    def __init__(self, value: SupportsIndex | Dimension | None) -> None:
-        known = value.value if isinstance(value, Dimension) else value
-        try:
-            self.value: int | None = None if known is None else operator.index(known)
-        except TypeError:
-            raise TypeError(f"Dimension value must be integer or None, got {known!r}.") from None
-        if self.value is not None and self.value < 0:
-            raise ValueError(f"Dimension {self.value} must be >= 0")
-
-    def __eq__(self, other: object) -> bool:
-        return self.value == (other.value if isinstance(other, Dimension) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-    def __index__(self) -> int:
-        if self.value is None:
-            raise TypeError("The length of this axis is not known.")
-        return self.value
-
-    __int__ = __index__
-
-    def __repr__(self) -> str:
-        return f"Dimension({self.value})"
-
-    def __str__(self) -> str:
-        return "?" if self.value is None else str(self.value)

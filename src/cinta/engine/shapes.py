@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
     from ..protobuf.tensor_messages import TensorShapeProto
     from .annotations import PartialShape
+    from .dimension import Dimension
 
 
 # An int, or None where unknown. Shapes of eager tensors are known; a type that had to be
 # narrowed before every `x.shape[0] + 1` would be a burden.
-Dimension: TypeAlias = Any
-_Dims: TypeAlias = tuple[Dimension, ...] | None
+Length: TypeAlias = Any
+_Dims: TypeAlias = tuple[Length, ...] | None
 
 
 Shape: TypeAlias = tuple[int, ...]
@@ -30,7 +31,7 @@ Positive: TypeAlias = Annotated[int, lambda n: n > 0]
 """Whole numbers of which attributes say what they may be: files that say otherwise are refused."""
 
 
-def written(shape: Iterable[Dimension]) -> str:
+def written(shape: Iterable[Length]) -> str:
     """A shape as errors write it.
 
     >>> written((2, 3))
@@ -71,7 +72,7 @@ class TensorShape:
     TensorShape([3, 4])
     >>> shape = TensorShape([2, None])
     >>> shape.rank, shape.ndims, shape.dims, shape.as_list()
-    (2, 2, [2, None], [2, None])
+    (2, 2, [Dimension(2), Dimension(None)], [2, None])
     >>> shape.num_elements() is None, shape.is_fully_defined(), TensorShape([2, 3]).num_elements()
     (True, False, 6)
     >>> shape.concatenate([4]), TensorShape(None).with_rank(2)
@@ -116,10 +117,12 @@ class TensorShape:
 
     @property
     def dims(self) -> list[Dimension] | None:
-        """The sizes as a list of ints and Nones, or None when the rank is unknown."""
-        return None if self._dims is None else list(self._dims)
+        """The sizes as TensorFlow 1 had them, or None when the rank is unknown."""
+        from .dimension import Dimension  # which few programs need
 
-    def as_list(self) -> list[Dimension]:
+        return None if self._dims is None else [Dimension(size) for size in self._dims]
+
+    def as_list(self) -> list[Length]:
         """The sizes as a list; ValueError when the rank is unknown."""
         return list(self._known("as_list() is not defined on an unknown TensorShape."))
 
@@ -266,7 +269,7 @@ class TensorShape:
         if not self.is_fully_defined():
             raise ValueError(f"Shape {self} is not fully defined")
 
-    def _known(self, complaint: str) -> tuple[Dimension, ...]:
+    def _known(self, complaint: str) -> tuple[Length, ...]:
         if self._dims is None:
             raise ValueError(complaint)
         return self._dims
@@ -274,7 +277,7 @@ class TensorShape:
     def __len__(self) -> int:
         return len(self._known("Cannot take the length of shape with unknown rank."))
 
-    def __iter__(self) -> Iterator[Dimension]:
+    def __iter__(self) -> Iterator[Length]:
         return iter(self._known("Cannot iterate over a shape with unknown rank."))
 
     def __bool__(self) -> bool:
@@ -289,10 +292,10 @@ class TensorShape:
             )
 
     @overload
-    def __getitem__(self, key: int) -> Dimension: ...
+    def __getitem__(self, key: int) -> Length: ...
     @overload
     def __getitem__(self, key: slice) -> TensorShape: ...
-    def __getitem__(self, key: int | slice) -> Dimension | TensorShape:
+    def __getitem__(self, key: int | slice) -> Length | TensorShape:
         if self._dims is None:
             return _slice_of_unknown(key) if isinstance(key, slice) else None
         try:
@@ -321,7 +324,7 @@ class TensorShape:
         return hash(self._dims)
 
     def __repr__(self) -> str:
-        return f"TensorShape({self.dims})"
+        return f"TensorShape({None if self._dims is None else list(self._dims)})"
 
     def __str__(self) -> str:
         return "<unknown>" if self._dims is None else str(self._dims)
@@ -342,12 +345,16 @@ def _parse(dims: object) -> _Dims:
     return tuple(map(_parse_dimension, sizes))
 
 
-def _parse_dimension(size: object) -> Dimension:
+def _parse_dimension(size: object) -> Length:
     if size is None:
         return None
     try:
         value = operator.index(size)  # type: ignore[arg-type]  # the except clause is the check
     except (TypeError, AttributeError):  # float tensors lack __index__ by raising the latter
+        from .dimension import Dimension  # which few programs need
+
+        if isinstance(size, Dimension):
+            return None
         raise TypeError(
             "Dimension value must be integer or None or have an __index__ method, "
             f"got value {size!r} with type {type(size)}"

@@ -9,7 +9,6 @@ from ...compat.scopes import get_variable as get_variable
 from ...compat.scopes import get_variable_scope as get_variable_scope
 from ...compat.scopes import variable_scope as variable_scope
 from ...compat.tensorflow1 import ConfigProto as ConfigProto
-from ...compat.tensorflow1 import Dimension as Dimension
 from ...compat.tensorflow1 import GPUOptions as GPUOptions
 from ...compat.tensorflow1 import Session as Session
 from ...compat.tensorflow1 import colocate_with as colocate_with
@@ -30,6 +29,7 @@ initialize_all_variables = _initialize_all_variables
 from ...compat.tensorflow1 import placeholder_with_default as placeholder_with_default
 from ...compat.tensorflow1 import reset_default_graph as reset_default_graph
 from ...compat.tensorflow1 import where as where
+from ...engine.dimension import Dimension as Dimension
 from ...engine.sparse_tensor import SparseTensorValue as SparseTensorValue
 from ...ops.elementwise.clipping import clip_by_average_norm as clip_by_average_norm
 from ...ops.random.state import set_seed as _set_random_seed

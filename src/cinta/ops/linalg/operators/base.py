@@ -13,6 +13,7 @@ import numpy as np
 
 from .... import dtypes
 from ....engine.convert import as_tensor, is_tensor
+from ....engine.dimension import Dimension
 from ....engine.module import Module
 from ....engine.shapes import TensorShape, written
 from ....engine.tensor import wrap
@@ -61,7 +62,7 @@ class LinearOperator(MadeOfTensors, Module):
     >>> operator.shape, operator.batch_shape, operator.tensor_rank
     (TensorShape([2, 2]), TensorShape([]), 2)
     >>> operator.range_dimension, operator.domain_dimension, operator.is_square
-    (2, 2, True)
+    (Dimension(2), Dimension(2), True)
     >>> operator.shape_tensor().numpy(), operator.batch_shape_tensor().numpy()
     (array([2, 2], dtype=int32), array([], dtype=int32))
     >>> operator.range_dimension_tensor().numpy(), operator.domain_dimension_tensor().numpy()
@@ -229,19 +230,27 @@ class LinearOperator(MadeOfTensors, Module):
         return len(self._lengths())
 
     @property
-    def range_dimension(self) -> int:
-        """The number of rows."""
+    def _height(self) -> int:
         return self._lengths()[-2]
 
     @property
-    def domain_dimension(self) -> int:
-        """The number of columns."""
+    def _width(self) -> int:
         return self._lengths()[-1]
+
+    @property
+    def range_dimension(self) -> Dimension:
+        """The number of rows."""
+        return Dimension(self._height)
+
+    @property
+    def domain_dimension(self) -> Dimension:
+        """The number of columns."""
+        return Dimension(self._width)
 
     @property
     def is_square(self) -> bool:
         """Whether there are as many rows as columns."""
-        return self.range_dimension == self.domain_dimension
+        return self._height == self._width
 
     def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
         """The shape as a tensor."""
@@ -257,11 +266,11 @@ class LinearOperator(MadeOfTensors, Module):
 
     def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
         """The number of rows as a tensor."""
-        return wrap(np.int32(self.range_dimension))
+        return wrap(np.int32(self._height))
 
     def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
         """The number of columns as a tensor."""
-        return wrap(np.int32(self.domain_dimension))
+        return wrap(np.int32(self._width))
 
     # -- products and equations ----------------------------------------------------------------
 
@@ -288,7 +297,7 @@ class LinearOperator(MadeOfTensors, Module):
         columns = self._argument(x)
         if adjoint_arg:
             columns = matrix_transpose(columns, conjugate=True)
-        self._check_columns(columns, self.range_dimension if adjoint else self.domain_dimension)
+        self._check_columns(columns, self._height if adjoint else self._width)
         return self._matmul(columns, adjoint)
 
     def __matmul__(self, other: Any) -> Any:
@@ -330,7 +339,7 @@ class LinearOperator(MadeOfTensors, Module):
         columns = self._argument(rhs)
         if adjoint_arg:
             columns = matrix_transpose(columns, conjugate=True)
-        self._check_columns(columns, self.range_dimension)
+        self._check_columns(columns, self._height)
         return self._solve(columns, adjoint)
 
     def solvevec(self, rhs: NumericLike, adjoint: bool = False, name: str = "solve") -> Tensor:

@@ -133,12 +133,12 @@ class LinearOperatorBlockDiag(OperatorOfParts):
         return super().solve(rhs, adjoint, adjoint_arg)
 
     def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
-        lengths = [op.range_dimension if adjoint else op.domain_dimension for op in self.operators]
+        lengths = [op._height if adjoint else op._width for op in self.operators]
         blocks = zip(self.operators, split(x, lengths, -2), strict=True)
         return concat(same_batch(*[op._matmul(block, adjoint) for op, block in blocks]), -2)
 
     def _solve(self, rhs: Tensor, adjoint: bool) -> Tensor:
-        lengths = [operator.range_dimension for operator in self.operators]
+        lengths = [operator._height for operator in self.operators]
         blocks = zip(self.operators, split(rhs, lengths, -2), strict=True)
         return concat(same_batch(*[op.solve(block, adjoint) for op, block in blocks]), -2)
 
@@ -156,8 +156,8 @@ class LinearOperatorBlockDiag(OperatorOfParts):
 
 def _together(operators: Sequence[LinearOperator], combined: Callable[[list[int]], int]) -> Shape:
     """The shape of an operator whose height is made of the heights of these, and so its width."""
-    rows = combined([operator.range_dimension for operator in operators])
-    columns = combined([operator.domain_dimension for operator in operators])
+    rows = combined([operator._height for operator in operators])
+    columns = combined([operator._width for operator in operators])
     return (*batch_of(operators), rows, columns)
 
 
@@ -208,14 +208,14 @@ class LinearOperatorKronecker(OperatorOfParts):
         return reduce(product, [operator.diag_part() for operator in self.operators])
 
     def _log_abs_determinant(self) -> Tensor:
-        size = self.domain_dimension
+        size = self._width
         parts = [
-            operator.log_abs_determinant() * float(size // operator.domain_dimension)
+            operator.log_abs_determinant() * float(size // operator._width)
             for operator in self.operators
         ]
         return reduce(lambda a, b: a + b, parts)
 
     def _determinant(self) -> Tensor:
-        size = self.domain_dimension
-        parts = [each.determinant() ** (size // each.domain_dimension) for each in self.operators]
+        size = self._width
+        parts = [each.determinant() ** (size // each._width) for each in self.operators]
         return reduce(lambda a, b: a * b, parts)

@@ -70,7 +70,7 @@ class LinearOperatorBlockLowerTriangular(LinearOperator):
         return [row[-1] for row in self.operators]
 
     def _sizes(self) -> list[int]:
-        return [operator.domain_dimension for operator in self._diagonal]
+        return [operator._width for operator in self._diagonal]
 
     def _lengths(self) -> Shape:
         return (*self._batch, sum(self._sizes()), sum(self._sizes()))
@@ -184,10 +184,10 @@ def _checked_rows(rows: object) -> list[list[LinearOperator]]:
             f"rows of {[len(row) for row in found]} blocks."
         )
     checked([operator for row in found for operator in row])  # they have one dtype
-    widths = [row[-1].domain_dimension for row in found]
+    widths = [row[-1]._width for row in found]
     for i, row in enumerate(found):
         for j, operator in enumerate(row):
-            lengths = operator.range_dimension, operator.domain_dimension
+            lengths = operator._height, operator._width
             if lengths != (widths[i], widths[j]):
                 raise ValueError(
                     f"The block in row {i} and column {j} must be {widths[i]} by {widths[j]}, as "

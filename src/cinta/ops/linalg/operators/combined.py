@@ -60,7 +60,7 @@ class LinearOperatorComposition(LinearOperator):
     ) -> None:
         self.operators = checked(operators)
         for left, right in zip(self.operators, self.operators[1:], strict=False):
-            if left.domain_dimension != right.range_dimension:
+            if left._width != right._height:
                 raise ValueError(
                     f"Dimensions {written(left._lengths())} and {written(right._lengths())} of "
                     "operators next to each other are not compatible."
@@ -80,7 +80,7 @@ class LinearOperatorComposition(LinearOperator):
         super().__init__(self.operators[0].dtype, is_square=is_square, name=name, **hints)
 
     def _lengths(self) -> Shape:
-        rows, columns = self.operators[0].range_dimension, self.operators[-1].domain_dimension
+        rows, columns = self.operators[0]._height, self.operators[-1]._width
         return (*batch_of(self.operators), rows, columns)
 
     def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:

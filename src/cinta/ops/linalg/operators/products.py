@@ -24,7 +24,7 @@ from .matrices import LinearOperatorLowerTriangular
 
 def product_of(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     """The product, ``right`` acting first; a composition where no simpler class holds it."""
-    if left.domain_dimension != right.range_dimension:
+    if left._width != right._height:
         raise ValueError(
             f"Operators are incompatible: {left.name} is of shape {written(left._lengths())} and "
             f"{right.name} of {written(right._lengths())}; the columns of the first must be as "
@@ -50,14 +50,14 @@ def _right(left: LinearOperator, right: LinearOperator) -> LinearOperator | None
 
 def _zeros(left: LinearOperator, right: LinearOperator) -> LinearOperator:
     batch = batch_of([left, right])
-    return LinearOperatorZeros(left.range_dimension, right.domain_dimension, batch, left.dtype)
+    return LinearOperatorZeros(left._height, right._width, batch, left.dtype)
 
 
 def _multiple(
     left: LinearOperatorScaledIdentity, right: LinearOperatorScaledIdentity
 ) -> LinearOperator:
     product = left.multiplier * right.multiplier
-    return LinearOperatorScaledIdentity(left.range_dimension, product, **_commuting(left, right))
+    return LinearOperatorScaledIdentity(left._height, product, **_commuting(left, right))
 
 
 def _diagonal(left: DiagonalOperator, right: DiagonalOperator) -> LinearOperator:
@@ -86,8 +86,8 @@ def _circulant(left: Circulant, right: Circulant) -> LinearOperator | None:
 
 def _blocks(left: LinearOperatorBlockDiag, right: LinearOperatorBlockDiag) -> LinearOperator | None:
     """The product block by block, if the blocks fit each other."""
-    lengths = [each.domain_dimension for each in left.operators]
-    if lengths != [each.range_dimension for each in right.operators]:
+    lengths = [each._width for each in left.operators]
+    if lengths != [each._height for each in right.operators]:
         return None
     pairs = zip(left.operators, right.operators, strict=True)
     return LinearOperatorBlockDiag([product_of(first, second) for first, second in pairs])
