@@ -353,8 +353,6 @@ def type_spec_from_value(value: object) -> TypeSpec:
     Raises:
         TypeError: If nothing is known of such values.
     """
-    if value is None:
-        return NoneTensorSpec()
     found = spec_of(value)
     if found is not None:
         return found
