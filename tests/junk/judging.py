@@ -48,6 +48,7 @@ OF_THEIR_OWN = {
     "tf.compat.v1.Session": NotImplementedError,  # as of all that needs a graph
     "tf.compat.v1.Session.run": RuntimeError,  # as TensorFlow's of an empty graph
     "tf.compat.dimension_at_index": IndexError,  # as TensorFlow's of a shape that is known
+    "tf.compat.v1.Dimension": ZeroDivisionError,  # as TensorFlow's, and Python's
     "tf.experimental.numpy": IndexError,  # as NumPy's
     "tf.xla.experimental.jit_scope": RuntimeError,  # as TensorFlow's outside of graphs
     "tf.test.compute_gradient": AssertionError,  # as TensorFlow's of dtypes without gradients

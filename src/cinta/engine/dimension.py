@@ -17,8 +17,8 @@ LengthLike: TypeAlias = "SupportsIndex | Dimension | None"
 class Dimension:
     """The length of an axis, or that it is not known. ``shape.dims`` has one for each axis.
 
-    It counts and indexes as its number does. What is computed with a length that is not known is
-    not known; comparing it gives None.
+    It counts and indexes as its number does. A length that is not known makes what is computed with
+    it unknown, and comparing it gives None.
 
     >>> import cinta as tf
     >>> length = tf.compat.v1.Dimension(3)
@@ -48,17 +48,35 @@ class Dimension:
             raise ValueError(f"Dimension {self.value} must be >= 0")
 
     def is_compatible_with(self, other: LengthLike) -> bool:
-        """Whether both are the same, or one is not known."""
+        """Whether both are the same, or one is not known.
+
+        Args:
+            other: Another length.
+        """
         theirs = _known(other)
         return self.value is None or theirs is None or self.value == theirs
 
     def assert_is_compatible_with(self, other: LengthLike) -> None:
-        """Raise ``ValueError`` where both are known and differ."""
+        """Refuse another length, unless one is not known.
+
+        Args:
+            other: The other length.
+
+        Raises:
+            ValueError: If both are known and differ.
+        """
         if not self.is_compatible_with(other):
             raise ValueError(f"Dimensions {self} and {other} are not compatible")
 
     def merge_with(self, other: LengthLike) -> Dimension:
-        """The one of both that is known; ValueError where they differ."""
+        """The one of both that is known.
+
+        Args:
+            other: Another length.
+
+        Raises:
+            ValueError: If both are known and differ.
+        """
         self.assert_is_compatible_with(other)
         return Dimension(other if self.value is None else self.value)
 
