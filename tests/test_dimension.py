@@ -73,6 +73,7 @@ def test_lengths_stand_where_numbers_and_shapes_are_taken():
         (lambda: Dimension("a"), TypeError, "must be integer or None"),
         (lambda: THREE + 1.5, TypeError, "must be integer or None"),
         (lambda: THREE < "a", TypeError, "must be integer or None"),
+        (lambda: THREE // 0, ZeroDivisionError, "Dimension 3"),
         (lambda: THREE / 2, TypeError, "unsupported operand"),
         (lambda: int(UNKNOWN), TypeError, "not known"),
         (lambda: [0][UNKNOWN], TypeError, "not known"),

@@ -160,7 +160,12 @@ def _computed(
     function: Callable[[int, int], int], left: LengthLike, right: LengthLike
 ) -> Dimension:
     a, b = _known(left), _known(right)
-    return Dimension(None if a is None or b is None else function(a, b))
+    if a is None or b is None:
+        return Dimension(None)
+    try:
+        return Dimension(function(a, b))
+    except ZeroDivisionError:
+        raise ZeroDivisionError(f"Dimension {a} cannot be divided by 0.") from None
 
 
 def _compared(
