@@ -55,12 +55,59 @@ def test_a_variable_of_a_filled_tensor_can_change_in_place():
         ((0,), [], tf.int32),
         ((0, 2**31 - 1, 2**30), [0, 2**30], tf.int32),
         ((-(2**31), 2**31 - 1, 2**31 - 1), [-(2**31), -1, 2**31 - 2], tf.int32),
+        ((0, 2**62 + 1, 2**61), [0, 2**61, 2**62], tf.int64),
     ],
 )
 def test_ranges(arguments, expected, dtype):
     got = tf.range(*arguments)
     assert got.dtype == dtype
     np.testing.assert_array_equal(got.numpy(), expected)
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        (3, -(2**63), 1),
+        (-(2**31), 2**31 - 1, 2**30),
+        (-(2**31), 2**31 - 1, -1),
+        (-(2**63), 2**63 - 1, 2**62),
+        (2**62, -(2**63), -(2**62)),
+        (2**63 - 1, -(2**63), -(2**63)),
+        (0, 2**62 + 1, 2**61),
+        (5, 1, -2),
+    ],
+)
+def test_ragged_ranges_have_room_for_all_integers(bounds):
+    rows = tf.ragged.range(*[[each] for each in bounds])
+    assert rows.to_list() == [list(range(*bounds))]
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf")])
+def test_ragged_ranges_without_end_are_refused(wrong):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Requires finite starts"):
+        tf.ragged.range([1.0, wrong])
+
+
+@pytest.mark.parametrize(
+    ("count", "splits"),
+    [(None, [0, 2, 2, 3]), (0, [0]), (1, [0, 2]), (2, [0, 2, 2]), (4, [0, 2, 2, 3, 3])],
+)
+def test_rows_of_segments_are_as_many_as_were_asked_for(count, splits):
+    got = tf.ragged.segment_ids_to_row_splits([0, 0, 2], count)
+    assert got.numpy().tolist() == splits
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: tf.ragged.segment_ids_to_row_splits([-1, 5]), "segment_ids must not be negative"),
+        (lambda: tf.ragged.segment_ids_to_row_splits([0], -1), "num_segments must not be negative"),
+        (lambda: tf.strings.unsorted_segment_join([], [], -1), "num_segments must not be negative"),
+    ],
+)
+def test_negative_segments_are_refused(call, says):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=says):
+        call()
 
 
 def test_linspace_ends_exactly_where_it_should():

@@ -360,7 +360,7 @@ def range(
     length = (last - first) / step
     if not np.isfinite(length):
         raise InvalidArgumentError(f"Requires a finite range: {first}/{last}/{step} [Op:Range]")
-    count = int(np.ceil(length))
+    count = -((first - last) // step) if isinstance(step, int) else int(np.ceil(length))
     check_memory("Range", (count,))
     try:
         return wrap(first + np.arange(count).astype(found) * step)

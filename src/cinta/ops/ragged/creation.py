@@ -218,19 +218,32 @@ def ragged_range(
     start, limit, delta = [np.broadcast_to(each, (rows,)) for each in given]
     if (delta == 0).any():
         raise InvalidArgumentError("Requires delta != 0 [Op:RaggedRange]")
-    with np.errstate(invalid="ignore"):
-        exact = np.maximum(0, np.ceil((limit - start) / delta))
-    if not np.isfinite(exact).all():
-        raise InvalidArgumentError(
-            f"Requires finite starts, limits and deltas: rows of {exact.tolist()} elements "
-            "[Op:RaggedRange]"
-        )
+    exact = _lengths(start, limit, delta)
     with memory_for("RaggedRange", [sum(map(int, exact))]):
         inside, ends = spans(np.zeros(rows, np.int64), exact.astype(np.int64))
         row = rows_of_values(ends)
         values = start[row] + delta[row] * inside.astype(start.dtype)
     splits = dtypes.as_dtype(row_splits_dtype)
     return RaggedTensor(numbers(values), RowPartition._of_ends(ends, splits), internal=True)
+
+
+def _lengths(start: Array, limit: Array, delta: Array) -> Array:
+    """How many numbers each range has."""
+    if start.dtype.kind not in "iu":
+        with np.errstate(invalid="ignore"):
+            lengths = np.maximum(0, np.ceil((limit - start) / delta))
+        if not np.isfinite(lengths).all():
+            raise InvalidArgumentError(
+                f"Requires finite starts, limits and deltas: rows of {lengths.tolist()} elements "
+                "[Op:RaggedRange]"
+            )
+        return lengths
+    rising = delta > 0
+    ahead = np.where(rising, start < limit, start > limit)
+    # Modulo 2**64 the distance of any two integers has room.
+    first, last, step = [each.astype(np.uint64) for each in (start, limit, delta)]
+    way = np.where(rising, last - first, first - last)
+    return np.where(ahead, (way - 1) // np.where(rising, step, -step) + 1, 0)
 
 
 def _common_dtype(values: list[Any], dtype: DTypeLike | None) -> dtypes.DType:
@@ -290,11 +303,13 @@ def segment_ids_to_row_splits(
 
     Args:
         segment_ids: The numbers of rows, in order.
-        num_segments: The least number of rows; None for as many as the numbers tell.
+        num_segments: How many rows there are, values of later ones left out; None for as many as
+            the numbers tell.
         out_type: The dtype of the result; None for that of the argument.
 
     Raises:
         ValueError: If it is not a vector of integers.
+        InvalidArgumentError: If a number is negative.
     """
     ids = convert_to_tensor(segment_ids, dtype_hint=dtypes.int64)
     if ids.dtype not in (dtypes.int32, dtypes.int64):
@@ -302,12 +317,14 @@ def segment_ids_to_row_splits(
     if len(ids.shape) != 1:
         raise ValueError(f"Shape {ids.shape} must have rank 1: `segment_ids`.")
     kind = ids.dtype if out_type is None else dtypes.as_dtype(out_type)
-    count = None if num_segments is None else integer(num_segments, "num_segments")
     array: Array = seen(ids)
-    if count is not None and count < 0:
-        raise ValueError(f"num_segments must not be negative, got {count}.")
     if (array < 0).any():
-        raise ValueError(f"segment_ids must not be negative, got {array.min()}.")
-    with memory_for("RowSplits", [max(count or 0, int(array.max(initial=-1)) + 1)]):
-        lengths = np.bincount(array, minlength=count or 0)
+        raise InvalidArgumentError(f"segment_ids must not be negative, got {array.min()}.")
+    count = int(array.max(initial=-1)) + 1
+    if num_segments is not None:
+        count = integer(num_segments, "num_segments")
+    if count < 0:
+        raise InvalidArgumentError(f"num_segments must not be negative, got {count}.")
+    with memory_for("RowSplits", [count]):
+        lengths = np.bincount(array[array < count], minlength=count)
         return numbers(ends_of(lengths).astype(kind.dtype))

@@ -108,6 +108,10 @@ def unsorted_segment_join(
             f"{strings.shape} [Op:UnsortedSegmentJoin]"
         )
     count = integer(num_segments, "num_segments")
+    if count < 0:
+        raise InvalidArgumentError(
+            f"num_segments must not be negative, got {count} [Op:UnsortedSegmentJoin]"
+        )
     if segments.size and not 0 <= segments.min() <= segments.max() < count:
         raise InvalidArgumentError(
             "segment_ids are not allowed to exceed num_segments or to have negative values, but "
