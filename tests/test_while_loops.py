@@ -335,3 +335,39 @@ def test_gradients_that_people_write_are_called_for_each_turn():
             found.append(tape.gradient(y, x).numpy())
         np.testing.assert_array_equal(*found)
         np.testing.assert_array_equal(found[0], np.float32([2.0**turns] * 2))
+
+
+# -- values that are the same by chance -----------------------------------------------------------
+
+
+def of_the_first_turn(x, n, d, c):
+    """``y`` is another value after the first turn, and the same from then on."""
+    y, z, i = x * 2.0, x * 3.0, n * 0
+    while True:
+        if i >= n:
+            break
+        y = z
+        i = i + 1
+    return y
+
+
+def with_two_names(x, n, d, c):
+    """Two names for one value, of which each may get another one."""
+    y = z = x * 1.0
+    i = n * 0
+    while True:
+        z = y if d < 2.0 else z * 2.0
+        y, d, i = x, d + c, i + 1
+        if i >= n:
+            break
+    return z + y
+
+
+@pytest.mark.parametrize("function", [of_the_first_turn, with_two_names])
+def test_values_that_were_the_same_on_all_ways_are_not_taken_for_one(function):
+    calls = [(6, 1.0, 5.0), (0, 1.0, 5.0), (5, 5.0, -3.0), (1, 5.0, 0.0), (4, 1.0, 0.5)]
+    for first in range(len(calls)):
+        compiled = tf.function(function)
+        for n, d, c in calls[first:] + calls[:first]:
+            given = [tf.constant(each) for each in (1.0, n, d, c)]
+            np.testing.assert_array_equal(compiled(*given), function(*given))

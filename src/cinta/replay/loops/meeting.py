@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...engine.recorders import next_number
-from ..recording import Constant, Recording, Spec, Step
+from ..recording import Constant, Recording, Spec, Step, uses
 from .loop_ops import Branch, While
 from .numbers import alike
 from .references import NoLoop
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..recording import Guard, Ref
+
+
+_EITHER = 0
+"""In place of a number: there are several values of which it cannot be told which one it is."""
 
 
 class Cursor(NamedTuple):
@@ -62,12 +66,17 @@ class Meeting:
         self.taken: dict[int, int] = {}  # values from around, by their numbers there
         self.lasting: set[tuple[object, ...]] = set()  # the first values of variables
         self._known: dict[tuple[object, ...], int] = {}
-        self._only_own = False
+        self._made: set[int] = set()  # here, so that nothing around has the numbers of these
+        self._closed = False  # whether Python knows nothing else but the first values of variables
         self._by_value: dict[int, dict[object, list[tuple[object, ...]]]] = {}
 
-    def within(self, cursors: Sequence[Cursor], owners: Sequence[int]) -> Meeting:
-        """The meeting of parts of these parts."""
-        return Meeting(cursors, self._of, self, owners)
+    def within(
+        self, cursors: Sequence[Cursor], owners: Sequence[int], closed: bool = False
+    ) -> Meeting:
+        """The meeting of parts of these parts; a closed one knows nothing that it is not told."""
+        found = Meeting(cursors, self._of, self, owners)
+        found._closed = closed
+        return found
 
     # -- values ----------------------------------------------------------------------------------
 
@@ -80,13 +89,11 @@ class Meeting:
         return number
 
     def know(self, refs: Sequence[Ref], number: int) -> None:
-        """Know the value with these numbers by this one."""
-        if self._found([*range(len(refs))], refs) is not None:
-            raise NoLoop  # it could be either of two
-        self._hold(tuple(map(_key, refs)), number)
-
-    def _hold(self, key: tuple[object, ...], number: int) -> None:
-        """Hold the number of a value that is surely no other one."""
+        """Know the value with these numbers by this one; ``_EITHER`` if it could be another too."""
+        key = tuple(map(_key, refs))
+        if key in self._known:
+            self._known[key] = number if self._known[key] == number else _EITHER
+            return
         self._known[key] = number
         for i, index in self._by_value.items():
             index.setdefault(key[i], []).append(key)
@@ -97,7 +104,7 @@ class Meeting:
         if found is not None:
             return found
         first = refs[0]
-        if isinstance(first, Constant) and all([_is(first, ref) for ref in refs]):
+        if isinstance(first, Constant) and all([is_same(first, ref) for ref in refs]):
             return first
         raise NoLoop
 
@@ -106,7 +113,7 @@ class Meeting:
     ) -> int | None:
         """A value with these numbers on the ways at these places; None if there is none.
 
-        Two values may have one number on some ways though they differ on others.
+        Two values, here or around, may have one number on some ways though they differ on others.
         """
         keys, (first, *_) = [*map(_key, refs)], places
         if first not in self._by_value:
@@ -119,14 +126,17 @@ class Meeting:
             if all([key[i] == mine for i, mine in zip(places, keys, strict=True)])
             and (not lasting or key in self.lasting)
         }
-        if len(found) > 1:
+        if self.around is not None and not found & self._made:
+            owners = [self._owners[i] for i in places]
+            outer = self.around._found(owners, refs, lasting or self._closed)
+            found.update(() if outer is None else [self._take(outer)])
+        if len(found) > 1 or _EITHER in found:
             raise NoLoop
-        if found or self.around is None:
-            return next(iter(found), None)
-        owners = [self._owners[i] for i in places]
-        outer = self.around._found(owners, refs, lasting or self._only_own)
-        if outer is None:
-            return None
+        return next(iter(found), None)
+
+    def _take(self, outer: int) -> int:
+        """The number here of a value from around."""
+        assert self.around is not None
         if outer not in self.taken:
             self.taken[outer] = self.new(self.around.specs[outer])
         return self.taken[outer]
@@ -137,10 +147,9 @@ class Meeting:
         if whole:
             self._known = {key: n for key, n in self._known.items() if key in self.lasting}
             self._by_value.clear()
-            self._only_own = True
-        by_key = {tuple(map(_key, refs)): (refs, ref) for refs, ref in values}
-        for refs, ref in by_key.values():
-            if isinstance(ref, int) and self._found([*range(len(refs))], refs) != ref:
+            self._closed = True
+        for refs, ref in values:
+            if isinstance(ref, int):
                 self.know(refs, ref)
 
     def new(self, spec: Spec) -> int:
@@ -169,7 +178,8 @@ class Meeting:
             if len({*specs}) > 1:
                 raise NoLoop
             outputs.append(self.new(specs[0]))
-            self._hold(refs, outputs[-1])
+            self._made.add(outputs[-1])
+            self.know(refs, outputs[-1])
         self.steps.append(first._replace(inputs=tuple(inputs), outputs=tuple(outputs)))
         return tuple(outputs)
 
@@ -181,9 +191,15 @@ class Meeting:
     # -- loops and branches ------------------------------------------------------------------------
 
     def carry(
-        self, entries: Sequence[tuple[Ref, ...]], begins: Sequence[tuple[Ref, ...]]
+        self,
+        entries: Sequence[tuple[Ref, ...]],
+        begins: Sequence[tuple[Ref, ...]],
+        changing: set[int],
     ) -> Carrying:
-        """Take what the turns of a loop hand on, of what is known as they begin."""
+        """Take what the turns of a loop hand on, of what is known as they begin.
+
+        ``changing`` are the slots whose value is not the same in all turns.
+        """
         assert self.around is not None
         slots, numbers, places = list[int](), list[int](), dict[int, int]()
         initial: list[Ref] = []
@@ -191,9 +207,12 @@ class Meeting:
         for k in range(len(begins[0])):
             before = [refs[k] for refs in begins]
             after = [each.ends[k] for each in self.cursors]
-            if all(map(_is, before, after)):
-                continue
             entry = [refs[k] for refs in entries]
+            if k not in changing:
+                fixed = self.around.find(entry)
+                if isinstance(fixed, int):
+                    self.know(before, self._take(fixed))
+                continue
             key = tuple(map(_key, (*entry, *before, *after)))
             if key not in met:
                 met[key] = len(slots)
@@ -212,14 +231,15 @@ class Meeting:
         specs = [body.specs[n] for n in carrying.numbers]
         if specs != [body.spec_of(ref) for ref in handed]:
             raise NoLoop
+        taken = body.taken_for(handed)
         attrs = {
-            "body": body.recording([*carrying.numbers, *body.taken.values()], handed),
+            "body": body.recording([*carrying.numbers, *taken.values()], handed),
             "carried": len(handed),
             "watched": carrying.places[0],
             "found": found,
         }
         outputs = [*map(self.new, (*specs, Spec(np.dtype(np.int64), ())))]
-        inputs = (*carrying.initial, *body.taken)
+        inputs = (*carrying.initial, *taken)
         self.steps.append(Step(While, inputs, attrs, tuple(outputs), True))
         return outputs
 
@@ -237,7 +257,7 @@ class Meeting:
             if before is not None and before == otherwise.from_around(other):
                 made.append(before)
                 continue
-            if _is(one, other):
+            if is_same(one, other):
                 made.append(one)
                 continue
             key = _key(one), _key(other)
@@ -268,6 +288,11 @@ class Meeting:
         """The values that are known at the end, each by its numbers on the ways."""
         return [*zip(*[each.ends for each in self.cursors], strict=True)]
 
+    def taken_for(self, results: Sequence[Ref]) -> dict[int, int]:
+        """The values from around that the steps and these results use."""
+        used = {n for step in self.steps for n in uses(step)}.union(results)
+        return {outer: n for outer, n in self.taken.items() if n in used}
+
     def from_around(self, ref: Ref) -> int | None:
         """The number around it of a value that it has taken from there."""
         return next((outer for outer, n in self.taken.items() if n == ref), None)
@@ -277,7 +302,8 @@ def _key(ref: Ref) -> object:
     return ref if isinstance(ref, int) else ("constant", id(ref.value))
 
 
-def _is(one: Ref, other: Ref) -> bool:
+def is_same(one: Ref, other: Ref) -> bool:
+    """Whether these are one value."""
     if isinstance(one, Constant) and isinstance(other, Constant):
         return alike(one.value, other.value)
     return one == other

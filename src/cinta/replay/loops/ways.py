@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.tensor import truth
 from ..recording import Guard, Recording, Step
-from .meeting import Cursor, Meeting
+from .meeting import Cursor, Meeting, is_same
 from .references import NoLoop
 
 if TYPE_CHECKING:
@@ -233,12 +233,20 @@ class _Ways:
             leaving.append(self._refs(each, qs[-1]))
         if len(stays) != 1 or stays & leaves or state in self._no_loops:
             return None
-        kept = self._different(turns)
-        body = meeting.within([turns[i] for i in kept], [owners[i] for i in kept])
         entries = [self._refs(each, p) for p, each in zip(at, cursors, strict=True)]
+        changing = {
+            k
+            for turn, owner in zip(turns, owners, strict=True)
+            for k, entry in enumerate(entries[owner])
+            if not is_same(entry, self._refs(turn, turn.start - 1)[k])
+            or not is_same(entry, turn.ends[k])
+        }
+        kept = self._different(turns, owners)
+        whole = all([self._looks[each.way][p].whole for each, p in zip(cursors, at, strict=True)])
+        body = meeting.within([turns[i] for i in kept], [owners[i] for i in kept], whole)
         begins = [self._refs(each, each.start - 1) for each in body.cursors]
         try:
-            carrying = body.carry(entries, begins)
+            carrying = body.carry(entries, begins, changing)
             self._go(body)
             outputs = meeting.loop(body, carrying, *stays)
         except NoLoop:
@@ -248,19 +256,22 @@ class _Ways:
             outputs[carrying.places[k]] if k in carrying.places else meeting.find(refs)
             for k, refs in enumerate(zip(*entries, strict=True))
         ]
-        whole = all([self._looks[each.way][p].whole for each, p in zip(cursors, at, strict=True)])
         meeting.know_only([*zip(zip(*leaving, strict=True), values, strict=True)], whole)
         return [qs[-1] + 1 for qs in stops]
 
-    def _different(self, turns: Sequence[Cursor]) -> list[int]:
-        """The places of turns such that each kind is there: those that found the same are alike."""
+    def _different(self, turns: Sequence[Cursor], owners: Sequence[int]) -> list[int]:
+        """The places of turns of each kind, and of the first one on each way.
+
+        Those that found the same are of one kind.
+        """
+        first = {owner: i for i, owner in reversed([*enumerate(owners)])}
         counts: Counter[tuple[object, ...]] = Counter()
         kept = []
         for i in reversed(range(len(turns))):
             steps = self._ways[turns[i].way].made.steps[turns[i].start : turns[i].stop]
             found = tuple([str(each.found) for each in steps if isinstance(each, Guard)])
             counts[found] += 1
-            if counts[found] <= _ENOUGH:
+            if counts[found] <= _ENOUGH or first[owners[i]] == i:
                 kept.append(i)
         return kept
 
