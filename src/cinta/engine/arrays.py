@@ -330,5 +330,11 @@ def same_array(one: Array | np.generic, other: Array | np.generic) -> bool:
     return bool(np.array_equal(_bits(one), _bits(other)))
 
 
+def stored_bytes(array: Array) -> bytes:
+    """The numbers of an array as files have them: row by row, the lowest byte of each first."""
+    little = array.dtype.newbyteorder("<")
+    return np.ascontiguousarray(array).astype(little, copy=False).tobytes()
+
+
 def _bits(array: Array | np.generic) -> Array:
     return np.ascontiguousarray(array).view(np.uint8)

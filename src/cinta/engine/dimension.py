@@ -53,8 +53,7 @@ class Dimension:
         Args:
             other: Another length.
         """
-        theirs = _known(other)
-        return self.value is None or theirs is None or self.value == theirs
+        return _compared(operator.eq, self, other) is not False
 
     def assert_is_compatible_with(self, other: LengthLike) -> None:
         """Refuse another length, unless one is not known.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
+from ..engine.arrays import stored_bytes
 from ..engine.convert import as_tensor
 from ..engine.dtype_kinds import kind_of
 from ..engine.shapes import Shape, written
@@ -89,8 +90,7 @@ def written_tensor(array: Array) -> bytes:
     )
     if array.dtype == object:
         return head + b"".join(written_bytes(_STRINGS, value) for value in array.reshape(-1))
-    little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
-    return head + (written_bytes(_CONTENT, little.tobytes()) if array.size else b"")
+    return head + (written_bytes(_CONTENT, stored_bytes(array)) if array.size else b"")
 
 
 def read_tensor(message: bytes) -> Array:

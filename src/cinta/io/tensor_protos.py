@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import dtypes
+from ..engine.arrays import stored_bytes
 from ..engine.convert import as_tensor, constant
 from ..engine.tensor import seen
 from ..ops.arguments import flag, shape_argument
@@ -72,8 +73,7 @@ def make_tensor_proto(
     )
     name = given.dtype.name
     if array.size == math.prod(wanted) > 1 and name not in _ONE_BY_ONE:
-        little = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
-        proto.tensor_content = little.tobytes()
+        proto.tensor_content = stored_bytes(array)
     elif array.itemsize == 1 and given.dtype.is_floating:
         proto.float8_val = array.tobytes()
     else:

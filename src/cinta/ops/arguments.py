@@ -137,7 +137,7 @@ def listed(value: Any, argument: str) -> list[Any]:
             return list(value)
     except TypeError:
         pass
-    raise TypeError(f"Expected list for argument '{argument}' not {value!r}.") from None
+    raise TypeError(f"Expected list for argument '{argument}' not {value!r}.")
 
 
 def number(value: Any, argument: str) -> float:

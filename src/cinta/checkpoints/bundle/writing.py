@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ... import dtypes
+from ...engine.arrays import stored_bytes
 from ...files.atomic import replacing, write
 from ...files.crc32c import crc32c, masked
 from ...protobuf.wire import tag, written_bytes, written_number, written_varint
@@ -49,8 +50,7 @@ def write_bundle(prefix: str, tensors: dict[str, Array]) -> None:
 def _content(array: Array) -> tuple[bytes, int]:
     """The bytes of a tensor, and the checksum."""
     if array.dtype != object:
-        raw = np.ascontiguousarray(array).astype(array.dtype.newbyteorder("<"), copy=False)
-        content = raw.tobytes()
+        content = stored_bytes(array)
         return content, crc32c(content)
     values = [bytes(each) for each in array.reshape(-1)]
     lengths = b"".join([len(v).to_bytes(4 if len(v) < 2**32 else 8, "little") for v in values])

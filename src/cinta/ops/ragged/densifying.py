@@ -55,11 +55,11 @@ def bounds_of(x: RaggedTensor, shape: RaggedOrDense) -> list[int]:
 
 def to_tensor(x: RaggedTensor, default_value: RaggedOrDense, shape: RaggedOrDense) -> Tensor:
     """The rows, one below the other, filled up to the length of the longest."""
-    if isinstance(shape, Tensor):
-        if shape.shape.rank:
-            shape.shape.assert_has_rank(1)
-        lengths = integers(shape, "shape") if shape.shape.rank else None
-        shape = lengths and [None if n < 0 else n for n in lengths]
+    if isinstance(shape, Tensor) and shape.shape.rank == 0:
+        shape = None
+    elif isinstance(shape, Tensor):
+        shape.shape.assert_has_rank(1)
+        shape = [None if n < 0 else n for n in integers(shape, "shape")]
     flat, bounds = x.flat_values, bounds_of(x, shape)
     inner = flat.shape[1:].as_list()
     default = _default(flat, default_value, inner)

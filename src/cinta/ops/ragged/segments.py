@@ -105,9 +105,7 @@ def unsorted_segment_mean(
     name: object = None,
 ) -> RaggedOrDense:
     """Means of the rows of each group, 0 where there are none."""
-    total = unsorted_segment_sum(data, segment_ids, num_segments)
-    many = unsorted_segment_sum(ones_like(data), segment_ids, num_segments)
-    return divide_no_nan(total, many)
+    return divide_no_nan(*_sums_and_counts(data, segment_ids, num_segments))
 
 
 def segment_mean(
@@ -125,6 +123,11 @@ def unsorted_segment_sqrt_n(
     name: object = None,
 ) -> RaggedOrDense:
     """Sums of the rows of each group, divided by the root of how many there are."""
-    total = unsorted_segment_sum(data, segment_ids, num_segments)
-    many = unsorted_segment_sum(ones_like(data), segment_ids, num_segments)
+    total, many = _sums_and_counts(data, segment_ids, num_segments)
     return divide_no_nan(total, sqrt(many))
+
+
+def _sums_and_counts(*given: RaggedOrDense) -> tuple[RaggedOrDense, RaggedOrDense]:
+    """The sums of the rows of each group, and how many there are."""
+    data, *groups = given
+    return unsorted_segment_sum(data, *groups), unsorted_segment_sum(ones_like(data), *groups)
