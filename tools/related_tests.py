@@ -2,8 +2,9 @@
 
     python tools/related_tests.py [REVISION]    # changes since the revision, by default since HEAD
 
-A changed test file is related to itself. A changed module is related to the test files that mention
-the module, or a public name or an op that it makes; the most specific come first.
+A changed test file is related to itself. A changed module is related to the test file of its name,
+and to those that mention the module, or a public name or an op that it makes, the most specific
+first.
 """
 
 import pathlib
@@ -28,34 +29,46 @@ def changed(revision: str) -> list[pathlib.Path]:
     return [top / line for each in lines for line in each if line.endswith(".py")]
 
 
-def names_of(path: pathlib.Path) -> set[str]:
-    """The names by which tests call the things of a module."""
-    home = home_of(path)
+def names_of(homes: set[str]) -> set[str]:
+    """The names by which tests call the things of these modules."""
     public = {
         f"tf.{f'{namespace}.' if namespace else ''}{each.name}"
         for namespace, names in collected().items()
         for each in names
-        if each.home == home
+        if each.home in homes
     }
-    return {f"cinta.{home}", *public, *ops().get(home, [])}
+    made = {name for home, names in ops().items() if home in homes for name in names}
+    return {f"cinta.{home}" for home in homes} | public | made
 
 
 def related(paths: list[pathlib.Path]) -> list[pathlib.Path]:
     """The test files for these changed files, the most specific first."""
-    own = [path for path in paths if path.name.startswith("test_") and TESTS in path.parents]
-    words = {w for path in paths if ROOT in path.parents for w in names_of(path)}
-    if not words:
-        return own
-    pattern = re.compile("|".join(rf"(?<![\w.]){re.escape(word)}(?!\w)" for word in words))
-    weights = {path: weight(path, pattern) for path in TESTS.glob("test_*.py")}
+    modules = [path for path in paths if ROOT in path.parents]
+    names = {f"test_{path.name}" for path in modules}
+    tests = sorted(TESTS.rglob("test_*.py"))
+    own = [path for path in tests if path in paths or path.name in names]
+    words = names_of({home_of(path) for path in modules}) if modules else set()
+    weights = {path: weight(path.read_text(), words) for path in tests}
     found = sorted((path for path in weights if weights[path]), key=lambda path: -weights[path])
     return [*own, *[path for path in found if path not in own][:MOST]]
 
 
-def weight(path: pathlib.Path, pattern: re.Pattern[str]) -> float:
-    """How much of a test file is about what the pattern finds."""
-    text = path.read_text()
-    return len(pattern.findall(text)) / len(text)
+def weight(text: str, words: set[str]) -> float:
+    """How much of the text of a test file is about these words."""
+    return sum(any(part in words for part in beginnings(name)) for name in named(text)) / len(text)
+
+
+def named(text: str) -> list[str]:
+    """The dotted names in a text, and those that its imports bring: `from cinta import errors`."""
+    imports = re.findall(r"^from (cinta[\w.]*) import (.+)", text, re.MULTILINE)
+    brought = [f"{home}.{name}" for home, names in imports for name in re.findall(r"\w+", names)]
+    return re.findall(r"[\w.]+", text) + brought
+
+
+def beginnings(name: str) -> list[str]:
+    """`tf.math.exp` begins with `tf`, `tf.math` and itself."""
+    parts = name.split(".")
+    return [".".join(parts[:count]) for count in range(1, len(parts) + 1)]
 
 
 if __name__ == "__main__":
