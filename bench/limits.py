@@ -38,6 +38,18 @@ def seconds(row, flops, bandwidth):
     return 2 * multiplications / flops + ADAM * parameters / bandwidth
 
 
+def add(times, row, flops, bandwidth):
+    """Set the limit beside the times of a step, in microseconds. Raises if a time is below it."""
+    limit = 1e6 * seconds(row, flops, bandwidth)
+    name = min(times, key=times.get)
+    if times[name] < limit:
+        raise ValueError(
+            f"A step of {row} takes {times[name]:.1f} us with {name}, less than the machine needs "
+            f"at least, {limit:.1f} us: NEEDS counts too much work for it."
+        )
+    times["limit"] = limit
+
+
 def _count(parameters):
     return sum(each.size for each in parameters.values())
 

@@ -59,7 +59,7 @@ def measured(rows, names, rounds, by_processor):
     flops, bandwidth = worker.ask("rates", by_processor)
     worker.close()
     for name in rows:
-        table.rows[TITLES[name]]["limit"] = 1e6 * limits.seconds(name, flops, bandwidth)
+        limits.add(table.rows[TITLES[name]], name, flops, bandwidth)
     return table
 
 

@@ -1,6 +1,6 @@
 """The benchmark of training steps compares peers that train alike."""
 
-import time
+import math
 
 import numpy as np
 import pytest
@@ -21,14 +21,20 @@ def test_cinta_trains_as_jax_does(row):
     assert last < first
 
 
-def test_no_step_is_faster_than_the_machine():
-    flops, bandwidth = limits.rates()
+def test_a_step_that_is_faster_than_the_machine_is_refused(monkeypatch):
+    monkeypatch.setattr(limits, "seconds", lambda row, flops, bandwidth: 2e-6)
+    row = {"cinta-steps": 3.0, "jax-steps": 5.0}
+    limits.add(row, "mlp", 1.0, 1.0)
+    assert row == {"cinta-steps": 3.0, "jax-steps": 5.0, "limit": 2.0}
+    with pytest.raises(ValueError, match=r"mlp takes 1\.9 us with jax-steps, less than .* 2\.0 us"):
+        limits.add({"cinta-steps": 3.0, "jax-steps": 1.9}, "mlp", 1.0, 1.0)
+
+
+def test_the_limit_counts_work_of_both_kinds():
     for row in training.TITLES:
-        step = getattr(peers.workloads("cinta-steps"), row)()
-        step()
-        before = time.perf_counter()
-        step()
-        assert 0 < limits.seconds(row, flops, bandwidth) < time.perf_counter() - before
+        products, memory = limits.seconds(row, 1.0, math.inf), limits.seconds(row, math.inf, 1.0)
+        assert limits.seconds(row, 1.0, 1.0) == products + memory
+        assert min(products, memory) > 0
 
 
 def test_the_picture_has_a_bar_for_each_number():

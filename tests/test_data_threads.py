@@ -181,13 +181,21 @@ def test_threads_may_share_an_iterator():
     assert sorted(found) == list(range(2000))
 
 
-def test_a_thread_waits_without_work():
+def test_a_thread_waits_without_work(monkeypatch):
+    waits, wait, here = [], threading.Condition.wait, threading.get_ident()
+
+    def noted(condition, timeout=None):
+        if threading.get_ident() != here:
+            waits.append(timeout)
+        return wait(condition, timeout)
+
+    monkeypatch.setattr(threading.Condition, "wait", noted)
     iterator = iter(Dataset.range(10).repeat().prefetch(2))
-    next(iterator)
-    time.sleep(0.05)
-    before = time.process_time()
-    time.sleep(0.1)
-    assert time.process_time() - before < 0.05
+    for _ in range(3):
+        waits.clear()
+        next(iterator)
+        assert until(lambda: waits)
+        assert {*waits} == {None}  # until it is woken: it does not look now and then
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Functions of several processes that XLA compiles for all their replicas."""
 
 import signal
-import time
 
 import numpy as np
 import pytest
@@ -121,17 +120,15 @@ for i in range(4):
             case "stopped":
                 os.kill(os.getpid(), signal.SIGSTOP)
             case "late":
-                time.sleep(60)
+                signal.pause()  # for ever: an error comes of the limit alone
             case "raises":
                 raise ValueError("mine")
             case "another":
                 function = other
-    begun = time.time()
     try:
         train(function, tf.constant(1.0))
     except Exception as error:
-        print(json.dumps({"kind": type(error).__name__, "v": float(v), "step": i,
-            "seconds": time.time() - begun}), flush=True)
+        print(json.dumps({"kind": type(error).__name__, "v": float(v), "step": i}), flush=True)
         raise
 """
 
@@ -139,7 +136,7 @@ for i in range(4):
 @pytest.mark.parametrize(
     ("how", "limit", "kind", "words", "status"),
     [
-        ("killed", 0, "UnavailableError", "is gone", -signal.SIGKILL),
+        ("killed", 0, "UnavailableError", "is gone; ", -signal.SIGKILL),
         ("stopped", 4, "UnavailableError", "is gone or stopped", None),
         ("late", 4, "DeadlineExceededError", "is late", None),
         ("raises", 0, "UnavailableError", "has failed: ValueError: mine", "any failure"),
@@ -147,7 +144,6 @@ for i in range(4):
     ],
 )
 def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, kind, words, status):
-    begun = time.monotonic()
     found = run_two(
         FAILING, expect=(1, status), environment={"HOW": how, "LIMIT": str(limit)}.items()
     )
@@ -156,5 +152,3 @@ def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, k
     assert (told["v"], told["step"]) == (7.0, 3)
     assert "worker 1 (localhost:" in said
     assert words in said
-    assert told["seconds"] < 15
-    assert time.monotonic() - begun < 60
