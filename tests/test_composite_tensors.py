@@ -180,6 +180,11 @@ def test_operators_and_concrete_functions_have_what_libraries_call():
     assert concrete.add_gradient_functions_to_graph() is None
     sign, logarithm = found = tf.linalg.slogdet([[-2.0]])
     assert (found.sign, found.log_abs_determinant) == (sign, logarithm)
+    factors, order = found = tf.linalg.lu([[2.0]])
+    assert (found.lu, found.p) == (factors, order)
+    for matrix in ([[2.0]], [[2.0, 1.0]]):
+        q, r = found = tf.linalg.qr(matrix)
+        assert (found.q, found.r) == (q, r)
 
 
 def test_absent_tools_can_be_derived_from_and_not_used():

@@ -135,6 +135,8 @@ def test_how_many_elements_come_of_choices():
         return int(made.cardinality())
 
     infinite, unknown = tf.data.INFINITE_CARDINALITY, tf.data.UNKNOWN_CARDINALITY
+    assert infinite == tf.data.experimental.INFINITE_CARDINALITY
+    assert unknown == tf.data.experimental.UNKNOWN_CARDINALITY
     assert count([endless, endless], turns, stop=True) == 2
     assert count([endless, endless], turns.repeat(), stop=True) == infinite
     assert count([some, endless], turns.repeat(), stop=False) == infinite

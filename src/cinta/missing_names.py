@@ -72,7 +72,6 @@ _ADVICE: dict[str, str] = {
     "train.MonitoredTrainingSession": _SESSION,
     "train.get_global_step": "Count steps in a tf.Variable, or read optimizer.iterations.",
     "train.get_or_create_global_step": "Count steps in a tf.Variable.",
-    "train.ExponentialMovingAverage": "Optimizers of Keras keep averages: use_ema=True.",
 }
 """Advice for missing names that have no counterpart, by names without ``tf.``."""
 

@@ -184,6 +184,7 @@ NAMES = {
         "data.experimental_functions": "Counter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_window ignore_errors map_and_batch prefetch_to_device rejection_resample sample_from_datasets scan shuffle_and_repeat take_while unbatch unique",
         "data.iterator": "Optional",
         "data.random_access": "at",
+        "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
         "io.records": "TFRecordWriter",
     },
     "debugging": {
@@ -507,6 +508,7 @@ NAMES = {
         "checkpoints.state_file": "checkpoints_iterator get_checkpoint_state latest_checkpoint",
         "checkpoints.views": "CheckpointView TrackableView",
         "distribute.cluster_spec": "ClusterSpec",
+        "programs.moving_average": "ExponentialMovingAverage",
         "protobuf.example_messages": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
     },
     "types.experimental": {

@@ -36,4 +36,8 @@ from ..data.experimental_functions import unbatch as unbatch
 from ..data.experimental_functions import unique as unique
 from ..data.iterator import Optional as Optional
 from ..data.random_access import at as at
+from ..data.stage import INFINITE as _INFINITE_CARDINALITY
+INFINITE_CARDINALITY = _INFINITE_CARDINALITY
+from ..data.stage import UNKNOWN as _UNKNOWN_CARDINALITY
+UNKNOWN_CARDINALITY = _UNKNOWN_CARDINALITY
 from ..io.records import TFRecordWriter as TFRecordWriter

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .. import dtypes
 from ..errors import InvalidArgumentError
+from ..files.system_errors import translated
 from ..io.files import path_from
 from ..ops.arguments import flag, integer, whole_numbers
 from .base import AUTOTUNE, Face, stage_of
@@ -189,6 +190,8 @@ class Moving(Face):
                 "Dataset.load, which have them."
             )
         folder = path_from(path, "path")
+        with translated(folder, "SnapshotDataset"):
+            os.makedirs(folder, exist_ok=True)
         return self._of(FileCache(self._stage, os.path.join(folder, "snapshot")))
 
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:

@@ -29,8 +29,12 @@ if TYPE_CHECKING:
     from ..programs.specs import TypeSpec
     from .randomness import StageSeeds
 
-INFINITE = INFINITE_CARDINALITY = public("data.INFINITE_CARDINALITY")(-1)
-UNKNOWN = UNKNOWN_CARDINALITY = public("data.UNKNOWN_CARDINALITY")(-2)
+INFINITE = INFINITE_CARDINALITY = public(
+    "data.INFINITE_CARDINALITY", "data.experimental.INFINITE_CARDINALITY"
+)(-1)
+UNKNOWN = UNKNOWN_CARDINALITY = public(
+    "data.UNKNOWN_CARDINALITY", "data.experimental.UNKNOWN_CARDINALITY"
+)(-2)
 """The values that stand for a number of elements that is infinite or unknown."""
 
 Specs: TypeAlias = "TypeSpec | tuple[Specs, ...] | Mapping[str, Specs]"

@@ -12,6 +12,7 @@ from ..checkpoints.state_file import latest_checkpoint as latest_checkpoint
 from ..checkpoints.views import CheckpointView as CheckpointView
 from ..checkpoints.views import TrackableView as TrackableView
 from ..distribute.cluster_spec import ClusterSpec as ClusterSpec
+from ..programs.moving_average import ExponentialMovingAverage as ExponentialMovingAverage
 from ..protobuf.example_messages import BytesList as BytesList
 from ..protobuf.example_messages import Example as Example
 from ..protobuf.example_messages import Feature as Feature

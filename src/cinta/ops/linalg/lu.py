@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -42,17 +42,24 @@ def Lu(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> tuple[Array, A
     return packed, order
 
 
+class LowerUpper(NamedTuple):
+    """The result of `tf.linalg.lu`."""
+
+    lu: Tensor
+    p: Tensor
+
+
 @public("linalg.lu")
 def lu(
     input: NumericLike, output_idx_type: DTypeLike = dtypes.int32, name: str | None = None
-) -> tuple[Tensor, Tensor]:
+) -> LowerUpper:
     """The triangular factors of each matrix in one, without L's unit diagonal, and a permutation.
 
     Row i of L times U is row ``p[i]`` of the matrix. There is no gradient.
 
     >>> import cinta as tf
-    >>> factors, p = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
-    >>> factors.numpy(), p.numpy()
+    >>> found = tf.linalg.lu([[1.0, 2.0], [2.0, 2.0]])
+    >>> found.lu.numpy(), found.p.numpy()
     (array([[2. , 2. ],
            [0.5, 1. ]], dtype=float32), array([1, 0], dtype=int32))
 
@@ -63,8 +70,7 @@ def lu(
     Raises:
         InvalidArgumentError: If a matrix is singular or not square.
     """
-    factors, order = Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype)
-    return factors, order
+    return LowerUpper(*Lu(square("Lu", input), dtype=dtypes.as_dtype(output_idx_type).dtype))
 
 
 def _factors(lower_upper: NumericLike, perm: NumericLike) -> tuple[Tensor, Tensor]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...engine.op import op
 from ...engine.primitives import Conj
@@ -54,10 +54,15 @@ def _(
     return (transposed(solved),)
 
 
+class OrthogonalUpper(NamedTuple):
+    """The result of `tf.linalg.qr`."""
+
+    q: Tensor
+    r: Tensor
+
+
 @public("linalg.qr")
-def qr(
-    input: NumericLike, full_matrices: bool = False, name: str | None = None
-) -> tuple[Tensor, Tensor]:
+def qr(input: NumericLike, full_matrices: bool = False, name: str | None = None) -> OrthogonalUpper:
     """The factors q, with orthonormal columns, and r, upper triangular, of each matrix.
 
     >>> import cinta as tf
@@ -76,8 +81,7 @@ def qr(
     x = precise("Qr", input)
     rows, columns = x._array.shape[-2:]
     if rows >= columns:
-        q, r = Qr(x, full_matrices=flag(full_matrices, "full_matrices"))
-        return q, r
+        return OrthogonalUpper(*Qr(x, full_matrices=flag(full_matrices, "full_matrices")))
     # the first columns alone determine q
     q, r = Qr(x[..., :rows], full_matrices=False)
-    return q, concat([r, matmul(q, x[..., rows:], adjoint_a=True)], -1)
+    return OrthogonalUpper(q, concat([r, matmul(q, x[..., rows:], adjoint_a=True)], -1))
