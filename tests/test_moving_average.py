@@ -37,7 +37,8 @@ def test_an_average_has_the_dtype_of_its_variable(dtype):
     v.assign([3.0, 4.0])
     averages.apply([v])
     average = averages.average(v)
-    assert average.dtype == dtype and not average.trainable
+    assert average.dtype == dtype
+    assert not average.trainable
     assert average.numpy().astype(float).tolist() == [2.0, 3.0]
 
 
@@ -59,8 +60,10 @@ def test_names_are_those_of_variables_and_of_the_averages():
     v, w = tf.Variable(1.0, name="v"), tf.Variable(1.0, name="w")
     averages = tf.train.ExponentialMovingAverage(0.5, name="mean")
     averages.apply([v])
-    assert averages.average(w) is None and averages.average(v) is averages.average(v)
-    assert averages.average_name(v) == "v/mean" and averages.average_name(w) == "w/mean"
+    assert averages.average(w) is None
+    assert averages.average(v) is averages.average(v)
+    assert averages.average_name(v) == "v/mean"
+    assert averages.average_name(w) == "w/mean"
     assert averages.variables_to_restore([v, w])["w/mean"] is w
 
 

@@ -304,6 +304,7 @@ NAMES = {
         "io.parsing_examples": "parse_example parse_single_example",
         "io.parsing_sequences": "parse_sequence_example parse_single_sequence_example",
         "io.records": "TFRecordOptions TFRecordWriter",
+        "io.sparse_bytes": "deserialize_many_sparse serialize_many_sparse serialize_sparse",
         "io.tensor_bytes": "parse_tensor serialize_tensor",
     },
     "io.gfile": {

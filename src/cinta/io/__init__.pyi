@@ -30,5 +30,8 @@ from ..io.parsing_sequences import parse_sequence_example as parse_sequence_exam
 from ..io.parsing_sequences import parse_single_sequence_example as parse_single_sequence_example
 from ..io.records import TFRecordOptions as TFRecordOptions
 from ..io.records import TFRecordWriter as TFRecordWriter
+from ..io.sparse_bytes import deserialize_many_sparse as deserialize_many_sparse
+from ..io.sparse_bytes import serialize_many_sparse as serialize_many_sparse
+from ..io.sparse_bytes import serialize_sparse as serialize_sparse
 from ..io.tensor_bytes import parse_tensor as parse_tensor
 from ..io.tensor_bytes import serialize_tensor as serialize_tensor
