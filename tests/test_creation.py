@@ -101,8 +101,14 @@ def test_rows_of_segments_are_as_many_as_were_asked_for(count, splits):
     ("call", "says"),
     [
         (lambda: tf.ragged.segment_ids_to_row_splits([-1, 5]), "segment_ids must not be negative"),
-        (lambda: tf.ragged.segment_ids_to_row_splits([0], -1), "num_segments must not be negative"),
-        (lambda: tf.strings.unsorted_segment_join([], [], -1), "num_segments must not be negative"),
+        (
+            lambda: tf.ragged.segment_ids_to_row_splits([0], -1),
+            "`num_segments` must not be negative",
+        ),
+        (
+            lambda: tf.strings.unsorted_segment_join([], [], -1),
+            "`num_segments` must not be negative",
+        ),
     ],
 )
 def test_negative_segments_are_refused(call, says):

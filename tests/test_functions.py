@@ -156,3 +156,5 @@ def test_gradients_of_graphs_are_refused():
     for refused in tf.gradients, tf.hessians:
         with pytest.raises(RuntimeError, match=r"Use tf\.GradientTape instead"):
             refused(1.0, 2.0)
+        with pytest.raises(TypeError, match=r"missing 2 required .*'ys' and 'xs'"):
+            refused()

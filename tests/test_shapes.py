@@ -224,6 +224,7 @@ def test_ranks_are_asserted():
     assert shape.with_rank_at_least(1) is shape
     assert shape.with_rank_at_most(1) is shape
     assert UNKNOWN.with_rank(2) == (None, None)
+    assert UNKNOWN.with_rank(300) == TensorShape([None] * 300)
     shape.assert_same_rank([3])
     shape.assert_same_rank(None)
     UNKNOWN.assert_has_rank(7)

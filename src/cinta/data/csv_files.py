@@ -16,7 +16,7 @@ from ..files.system_errors import translated
 from ..io.compressed import checked_kind, reader
 from ..io.decoding_csv import decode_csv, fields_of
 from ..io.files import matching_files
-from ..ops.arguments import flag, integer, listed, text, whole_numbers
+from ..ops.arguments import flag, integer, listed, not_negative, text, whole_numbers
 from ..programs.specs import TensorSpec
 from ..public import public
 from .base import AUTOTUNE
@@ -226,11 +226,11 @@ def make_csv_dataset(
         raise ValueError(f"`column_names` or the header contains duplicate names: {names}.")
     chosen = _chosen(select_columns, names)
     if column_defaults is None:
-        rows = islice(
-            (row for path in files for row in records_of(path, kind, titled, quotes)),
-            None if num_rows_for_inference is None else _count(num_rows_for_inference),
-        )
-        column_defaults = _inferred(rows, len(names), chosen, plain, missing)
+        most = num_rows_for_inference
+        if most is not None:
+            most = not_negative(most, "num_rows_for_inference", error=ValueError)
+        rows = (row for path in files for row in records_of(path, kind, titled, quotes))
+        column_defaults = _inferred(islice(rows, most), len(names), chosen, plain, missing)
     column_defaults = listed(column_defaults, "column_defaults")
     if len(column_defaults) != len(chosen):
         raise ValueError(
@@ -258,13 +258,6 @@ def make_csv_dataset(
         return features if label_name is None else (features, features.pop(label_name))
 
     return batches.map(named).prefetch(ahead)
-
-
-def _count(number: IntLike) -> int:
-    count = integer(number, "num_rows_for_inference")
-    if count < 0:
-        raise ValueError(f"`num_rows_for_inference` must not be negative, got {count}.")
-    return count
 
 
 def _names(files: Sequence[str], kind: str, quotes: bool, how: Mapping[str, Any]) -> list[str]:

@@ -104,8 +104,25 @@ def lines_of(path: str, kind: str = "") -> Iterator[bytes]:
             yield line.rstrip(b"\n").removesuffix(b"\r")
 
 
+class _StringsOfFiles(Dataset):
+    """The strings that a function finds in a file of some compression, for one file or more."""
+
+    _strings: Callable[[str, str], Iterator[bytes]]
+
+    def __init__(
+        self,
+        filenames: FilePath | Dataset,
+        compression_type: str | None = None,
+        buffer_size: IntLike | None = None,
+        num_parallel_reads: IntLike | None = None,
+        name: str | None = None,
+    ) -> None:
+        kind, strings = checked_kind(compression_type), self._strings
+        super().__init__(in_files(filenames, lambda path: strings(path, kind), num_parallel_reads))
+
+
 @public("data.TextLineDataset")
-class TextLineDataset(Dataset):
+class TextLineDataset(_StringsOfFiles):
     """The lines of text files, one file after the other.
 
     >>> import cinta as tf, tempfile
@@ -121,23 +138,14 @@ class TextLineDataset(Dataset):
         num_parallel_reads: Of how many files lines come in turn; None for one file after the other.
     """
 
-    def __init__(
-        self,
-        filenames: FilePath | Dataset,
-        compression_type: str | None = None,
-        buffer_size: IntLike | None = None,
-        num_parallel_reads: IntLike | None = None,
-        name: str | None = None,
-    ) -> None:
-        kind = checked_kind(compression_type)
-        super().__init__(in_files(filenames, lambda path: lines_of(path, kind), num_parallel_reads))
+    _strings = staticmethod(lines_of)
 
 
 # -- records ---------------------------------------------------------------------------------------
 
 
 @public("data.TFRecordDataset")
-class TFRecordDataset(Dataset):
+class TFRecordDataset(_StringsOfFiles):
     """The records of files that ``tf.io.TFRecordWriter`` has written, here or in TensorFlow.
 
     Checksums are compared: a damaged file raises ``DataLossError``.
@@ -157,18 +165,7 @@ class TFRecordDataset(Dataset):
             other.
     """
 
-    def __init__(
-        self,
-        filenames: FilePath | Dataset,
-        compression_type: str | None = None,
-        buffer_size: IntLike | None = None,
-        num_parallel_reads: IntLike | None = None,
-        name: str | None = None,
-    ) -> None:
-        kind = checked_kind(compression_type)
-        super().__init__(
-            in_files(filenames, lambda path: records_of(path, kind), num_parallel_reads)
-        )
+    _strings = staticmethod(records_of)
 
 
 @public("data.FixedLengthRecordDataset")

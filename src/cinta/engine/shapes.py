@@ -364,8 +364,8 @@ def _parse_dimension(size: object) -> Length:
     return value
 
 
-_MOST_AXES = 254
-"""The most axes that TensorFlow's shapes have; NumPy's arrays have 64."""
+_MOST_AXES = 1 << 16
+"""The most axes of a shape that is made from a number alone: a larger number is a mistake."""
 
 
 def _rank(rank: object) -> int:

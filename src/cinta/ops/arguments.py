@@ -77,6 +77,20 @@ def integer(value: object, argument: str) -> int:
     return given[0]
 
 
+def not_negative(
+    value: object,
+    argument: str,
+    op: str = "",
+    error: type[Exception] = InvalidArgumentError,
+) -> int:
+    """One whole number that is not negative."""
+    found = integer(value, argument)
+    if found < 0:
+        place = f" [Op:{op}]" if op else "."
+        raise error(f"`{argument}` must not be negative, got {found}{place}")
+    return found
+
+
 _FEWEST, _MOST = -(2**63), 2**63 - 1
 
 

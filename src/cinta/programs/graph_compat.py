@@ -213,15 +213,33 @@ def get_logger() -> Logger:
 
 
 @public("gradients")
-def gradients(*args: object, **kwargs: object) -> NoReturn:
+def gradients(
+    ys: object,
+    xs: object,
+    grad_ys: object = None,
+    name: str = "gradients",
+    gate_gradients: bool = False,
+    aggregation_method: object = None,
+    stop_gradients: object = None,
+    unconnected_gradients: object = None,
+) -> NoReturn:
     """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
-    raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape "
-        "instead."
-    )
+    raise _of_graphs("tf.gradients")
 
 
 @public("hessians")
-def hessians(*args: object, **kwargs: object) -> NoReturn:
+def hessians(
+    ys: object,
+    xs: object,
+    gate_gradients: bool = False,
+    aggregation_method: object = None,
+    name: str = "hessians",
+) -> NoReturn:
     """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
-    gradients()
+    raise _of_graphs("tf.hessians")
+
+
+def _of_graphs(function: str) -> RuntimeError:
+    return RuntimeError(
+        f"{function} is not supported when eager execution is enabled. Use tf.GradientTape instead."
+    )

@@ -22,6 +22,7 @@ from ..arguments import (
     common_shape,
     integer,
     memory_for,
+    not_negative,
     shape_argument,
     tensor_of,
     whole,
@@ -415,10 +416,7 @@ def _longest(lengths: Array) -> int:
 def _count_of_places(maxlen: object) -> int:
     if np.ndim(as_tensor(maxlen)._array):
         raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received {maxlen}.")
-    count = integer(maxlen, "maxlen")
-    if count < 0:
-        raise InvalidArgumentError(f"maxlen must not be negative, got {count} [Op:SequenceMask]")
-    return count
+    return not_negative(maxlen, "maxlen", "SequenceMask")
 
 
 @public("sequence_mask")

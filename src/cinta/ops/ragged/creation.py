@@ -11,7 +11,7 @@ from ...engine.convert import as_tensor, convert_to_tensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import integer, memory_for, whole_number, whole_numbers
+from ..arguments import memory_for, not_negative, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from .row_ends import ends_of, rows_of_values, spans
 from .row_partition import RowPartition
@@ -320,11 +320,10 @@ def segment_ids_to_row_splits(
     array: Array = seen(ids)
     if (array < 0).any():
         raise InvalidArgumentError(f"segment_ids must not be negative, got {array.min()}.")
-    count = int(array.max(initial=-1)) + 1
-    if num_segments is not None:
-        count = integer(num_segments, "num_segments")
-    if count < 0:
-        raise InvalidArgumentError(f"num_segments must not be negative, got {count}.")
+    if num_segments is None:
+        count = int(array.max(initial=-1)) + 1
+    else:
+        count = not_negative(num_segments, "num_segments")
     with memory_for("RowSplits", [count]):
         lengths = np.bincount(array[array < count], minlength=count)
         return numbers(ends_of(lengths).astype(kind.dtype))

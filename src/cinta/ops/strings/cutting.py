@@ -16,9 +16,9 @@ from ...public import public
 from ..arguments import (
     axis_from_right,
     flag,
-    integer,
     integers,
     memory_for,
+    not_negative,
     tensor_of,
     text,
     whole,
@@ -107,11 +107,7 @@ def unsorted_segment_join(
             f"Segment_ids shape must be a prefix of inputs shape, got {segments.shape} and "
             f"{strings.shape} [Op:UnsortedSegmentJoin]"
         )
-    count = integer(num_segments, "num_segments")
-    if count < 0:
-        raise InvalidArgumentError(
-            f"num_segments must not be negative, got {count} [Op:UnsortedSegmentJoin]"
-        )
+    count = not_negative(num_segments, "num_segments", "UnsortedSegmentJoin")
     if segments.size and not 0 <= segments.min() <= segments.max() < count:
         raise InvalidArgumentError(
             "segment_ids are not allowed to exceed num_segments or to have negative values, but "
