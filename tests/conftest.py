@@ -1,5 +1,6 @@
 """Every test leaves the process as it found it."""
 
+import gc
 import os
 import sys
 
@@ -45,6 +46,21 @@ collect_ignore_glob = [
     "left_out/*/*",
 ]
 """Programs, and tables of some, which do something when they are imported, and hold no doctest."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Let the collector of garbage pass over the million objects that pytest keeps of the tests.
+
+    It would look at all of them in each of its full collections, for which many tests ask.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -1,7 +1,6 @@
 """`import cinta`: the modules that it loads, and the names that it shows."""
 
 import ast
-import functools
 import inspect
 import os
 import pathlib
@@ -174,15 +173,15 @@ def test_completion_shows_nothing_that_is_inside(name):
 ROOT = pathlib.Path(tf.__file__).parent
 
 
-@functools.cache
+@pytest.fixture(scope="module")
 def modules():
-    """The code of each file of cinta, parsed."""
+    """The code of each file of cinta, parsed; a million objects, which are not to stay."""
     return {path: ast.parse(path.read_text()) for path in ROOT.rglob("*.py")}
 
 
-def test_ops_are_imported_by_name_and_not_looked_up_by_a_string():
+def test_ops_are_imported_by_name_and_not_looked_up_by_a_string(modules):
     """So the arrows between modules are all imports, which the layers below are checked by."""
-    for path, tree in modules().items():
+    for path, tree in modules.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
                 assert ast.unparse(node.value) != "registry", f"{path}:{node.lineno}"
@@ -207,9 +206,9 @@ def given_attributes(tree):
 SWITCHES = {("programs/check_numerics.py", "Plan", "guard")}  # documented where the class is
 
 
-def test_no_module_gives_attributes_to_classes_of_others():
+def test_no_module_gives_attributes_to_classes_of_others(modules):
     found = set()
-    for path, tree in modules().items():
+    for path, tree in modules.items():
         theirs = {*classes_from_elsewhere(tree)}
         for owner, name in given_attributes(tree):
             if owner in theirs:
@@ -217,9 +216,9 @@ def test_no_module_gives_attributes_to_classes_of_others():
     assert found == SWITCHES
 
 
-def test_calls_are_heard_in_one_place_and_recorded_by_fast_calls_alone_beside_it():
+def test_calls_are_heard_in_one_place_and_recorded_by_fast_calls_alone_beside_it(modules):
     appending = set()
-    for path, tree in modules().items():
+    for path, tree in modules.items():
         for node in ast.walk(tree):
             called = node.func if isinstance(node, ast.Call) else None
             if getattr(called, "attr", "") == "append" and ast.unparse(called.value) in (
@@ -298,9 +297,9 @@ def imported(tree, package):
 
 
 @pytest.mark.parametrize("layer", range(len(LAYERS)))
-def test_imports_run_one_way(layer):
+def test_imports_run_one_way(layer, modules):
     known = set().union(*LAYERS[: layer + 1])
-    for path, tree in modules().items():
+    for path, tree in modules.items():
         first, *rest = path.relative_to(ROOT).with_suffix("").parts
         if first in LAYERS[layer]:
             package = [first, *rest][:-1]
