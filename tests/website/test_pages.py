@@ -180,7 +180,19 @@ def test_the_readme_opens_alike_in_every_language():
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_modules_in_the_table_of_the_architecture_are_there(language):
     table = (DOCS / language / "inside/architecture.md").read_text("utf-8").split("```")[1]
-    named = {name for line in table.split("\n") for name in re.findall(r"[a-z_]{2,}", line[:28])}
+    lines = [line[:28] for line in table.split("\n")]
+    named = {name for line in lines for name in re.findall(r"[a-z_]{2,}", line)}
+    outside = {name for line in lines if line[:1] != " " for name in re.findall("[a-z_]{2,}", line)}
     there = {path.stem for path in (ROOT / "src/cinta").rglob("*")}
     assert len(named) > 60
     assert named - there == set()
+    assert outside - {path.stem for path in (ROOT / "src/cinta").iterdir()} == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_modules_in_the_list_of_the_closed_world_are_there(language):
+    text = (DOCS / language / "inside/functions.md").read_text("utf-8")
+    named = re.findall(r"^- `(\w+)/?`(?: \w+ `(\w+)`)?", text, re.MULTILINE)
+    there = {path.stem for path in (ROOT / "src/cinta/replay/captures").iterdir()}
+    assert len(named) > 5
+    assert {name for each in named for name in each if name} - there == set()
