@@ -42,7 +42,7 @@ _WORDS = {
         "Switch to light mode": "Cambiar al modo claro",
         "Switch to dark mode": "Cambiar al modo oscuro",
         "Follow the system": "Seguir al sistema",
-        "A gradient tape in pure Python over NumPy, with the names and the answers of TensorFlow": (
+        "A gradient tape in pure Python over NumPy, with the names and the results of TensorFlow": (
             "Una cinta de gradientes en Python puro sobre NumPy, con los nombres y las respuestas "
             "de TensorFlow"
         ),
@@ -85,7 +85,7 @@ _WORDS = {
         "Switch to light mode": "Mudar para o modo claro",
         "Switch to dark mode": "Mudar para o modo escuro",
         "Follow the system": "Seguir o sistema",
-        "A gradient tape in pure Python over NumPy, with the names and the answers of TensorFlow": (
+        "A gradient tape in pure Python over NumPy, with the names and the results of TensorFlow": (
             "Uma fita de gradientes em Python puro sobre NumPy, com os nomes e as respostas do "
             "TensorFlow"
         ),
