@@ -125,6 +125,16 @@ def test_the_cost_of_explanations_was_measured(language):
     assert all(map(is_rounded, stated, measured))
 
 
+def test_decimals_have_a_point_on_pages_of_all_languages():
+    pages = [*(ROOT / "docs").glob("*/*/*.md"), *ROOT.glob("README*.md")]
+    texts = [
+        (page, re.sub(r"```.*?```|`[^`]*`", "", page.read_text("utf-8"), flags=re.S))
+        for page in pages
+    ]
+    commas = [(page.name, each) for page, text in texts for each in re.findall(r"\d+,\d+", text)]
+    assert [each for each in commas if not re.search(r",\d{3}$", each[1])] == []
+
+
 def test_a_figure_that_was_not_measured_is_found():
     cells = [NUMBER.fullmatch("7.6"), NUMBER.fullmatch("15.8 (0.48)")]
     row = {"cinta": 7.61, "torch": 15.85}

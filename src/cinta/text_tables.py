@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from . import dtypes
+from .languages.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ _MOST_COUNTED = 1_000_000
 _BARS = " ▁▂▃▄▅▆▇█"
 
 FACTS = "shape", "dtype", "min", "mean", "max", "norm", "values"
-"""The headings of the facts of an array."""
+"""The headings of the facts of an array, in English."""
 
 
 class Histogram:
@@ -57,7 +58,7 @@ Cell: TypeAlias = str | Histogram
 
 
 class Table:
-    """Rows of words and histograms under headings.
+    """Rows of words and histograms under headings, which are shown in the user's language.
 
     >>> import numpy as np
     >>> from cinta.text_tables import FACTS, Table, facts
@@ -70,7 +71,7 @@ class Table:
         self.headings, self.rows = tuple(headings), [tuple(row) for row in rows]
 
     def __str__(self) -> str:
-        lines = [[*map(str, row)] for row in (self.headings, *self.rows)]
+        lines = [[*map(str, row)] for row in (map(said, self.headings), *self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
         return "\n".join(
             "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
@@ -81,7 +82,8 @@ class Table:
 
     def _repr_html_(self) -> str:
         head = "".join(
-            f"<th style='text-align:left'>{html.escape(heading)}</th>" for heading in self.headings
+            f"<th style='text-align:left'>{html.escape(said(heading))}</th>"
+            for heading in self.headings
         )
         body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in self.rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -12,6 +12,7 @@ from ..content import digest_of
 from ..engine.composites import closed_specs
 from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
+from ..languages.phrases import said
 from ..ops.arguments import checked_callable
 from ..public import public
 from ..text_tables import Table
@@ -87,8 +88,9 @@ class Dataset(Making, Moving, Applying):
             names.append(" + ".join(type(stage).__name__ for stage in stages))
             stages = tuple(each for stage in stages for each in stage.inputs)
         count = self._stage.cardinality()
-        size = {INFINITE: "without end", UNKNOWN: "of unknown length"}.get(count, f"of {count}")
-        return f"Dataset {size}: {' → '.join(reversed(names))}"
+        size = {INFINITE: said("without end"), UNKNOWN: said("of unknown length")}
+        way = " → ".join(reversed(names))
+        return f"Dataset {size.get(count) or said('of {}').format(count)}: {way}"
 
     def __len__(self) -> int:
         """The number of elements; TypeError if it is infinite or not known."""

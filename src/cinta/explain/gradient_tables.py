@@ -10,6 +10,7 @@ import numpy as np
 from .. import dtypes, nest
 from ..engine.convert import as_tensor
 from ..engine.variable import behind
+from ..languages.phrases import said
 from ..public import public
 from ..text_tables import FACTS, Table, facts
 from .tape_answers import summary_of
@@ -100,7 +101,8 @@ def html_of_tape(tape: GradientTape) -> str:
 def html_of_function(function: Function[..., object]) -> str:
     """The recordings of a function, and how often it was called."""
     report = function.report()
-    text = f"{function!r}: {report.calls} calls, {report.replays} of them replayed"
+    text = said("{}: {} calls, {} of them replayed")
+    text = text.format(repr(function), report.calls, report.replays)
     rows = [
         (str(function._type_of(variant)), str(sum(1 for _ in variant.recording.calls)))
         for variant in function._variants

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..languages.phrases import said
 from .kept_memory import count_new
 from .lines import line_at
 from .recompute_advice import best_saving
@@ -95,7 +96,7 @@ class MemorySummary:
             for row in self.lines
         )
         names = "bytes", "", "ops", "time", "line"
-        head = f"<tr>{''.join(f'<th>{name}</th>' for name in names)}</tr>"
+        head = f"<tr>{''.join(f'<th>{name and said(name)}</th>' for name in names)}</tr>"
         return f"<table>{head}{cells}</table><p>{html.escape(self.advice)}</p>"
 
 
