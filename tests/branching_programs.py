@@ -26,13 +26,15 @@ def gradients(function, x, *variables):
 class Program:
     """A random function of three values, with branches in branches and loops."""
 
+    BEGIN = ("def function(x):", "    a, b, c = x, x * 0.5, tf.sin(x)")
+    END = ("    return a, b + c",)
+
     def __init__(self, seed):
         self._draw = np.random.default_rng(seed)
-        self._lines = ["def function(x):", "    a, b, c = x, x * 0.5, tf.sin(x)"]
+        self._lines = [*self.BEGIN]
         for _ in range(4):
             self._statement(1)
-        self._lines.append("    return a, b + c")
-        self.source = "\n".join(self._lines)
+        self.source = "\n".join([*self._lines, *self.END])
         names = {"tf": tf}
         exec(self.source, names)
         self.function = names["function"]
@@ -41,18 +43,29 @@ class Program:
         kind = self._draw.integers(0, 4 if depth < 3 else 2)
         pad, (one, other, third) = "    " * depth, self._draw.permutation(["a", "b", "c"])
         if kind < 2:
-            ops = [f"{other} * 0.7 + {third} * 0.1", f"tf.tanh({other} - {third})", other]
-            self._lines.append(f"{pad}{one} = {self._draw.choice(ops)}")
+            self._lines.append(f"{pad}{self._move(one, other, third)}")
             return
         if kind == 2:
-            self._lines.append(f"{pad}if tf.reduce_sum({one}) > tf.reduce_sum({other}):")
+            self._lines.append(f"{pad}if {self._condition(one, other)}:")
         else:
-            self._lines.append(f"{pad}while tf.reduce_max(tf.abs({one})) > 0.3:")
-            self._lines.append(f"{pad}    {one} = {one} * 0.6")
+            self._lines += self._loop(pad, one)
         for _ in range(2):
             self._statement(depth + 1)
         if kind == 3:
-            self._lines.append(f"{pad}    a, b, c = a * 0.5, b * 0.5, c * 0.5")
+            self._lines.append(self._end_of_turn(pad))
         elif self._draw.integers(0, 2):
             self._lines.append(f"{pad}else:")
             self._statement(depth + 1)
+
+    def _move(self, one, other, third):
+        ops = [f"{other} * 0.7 + {third} * 0.1", f"tf.tanh({other} - {third})", other]
+        return f"{one} = {self._draw.choice(ops)}"
+
+    def _condition(self, one, other):
+        return f"tf.reduce_sum({one}) > tf.reduce_sum({other})"
+
+    def _loop(self, pad, one):
+        return [f"{pad}while tf.reduce_max(tf.abs({one})) > 0.3:", f"{pad}    {one} = {one} * 0.6"]
+
+    def _end_of_turn(self, pad):
+        return f"{pad}    a, b, c = a * 0.5, b * 0.5, c * 0.5"

@@ -15,8 +15,9 @@ from ...engine.primitives import Identity
 from ...engine.recorders import Recorder, active
 from ...engine.sweep import sweep as swept
 from ...engine.tensor import Tensor, as_wrapped
-from ..gradient_steps import gradient_steps, reached
+from ..gradient_steps import gradient_steps
 from ..recording import Constant, Recording, Spec
+from .flows import Flows
 from .references import NoLoop
 from .sweeps import Program, Sweep, SweepResult, Sweeps
 
@@ -147,12 +148,11 @@ class _Builder:
             for place in self._cotangents.get(SweepResult(i, k), ())
         ]
         ends = {k for k in range(len(old.begin)) if SweepResult(i, k) in self._seeds}
-        flows = Flows(old, ends, [ref for ref, _ in pieces])
+        wanted = {n for x, n in zip(old.fixed, old.same, strict=True) if self._is_wanted(x)}
+        flows = Flows(old, ends, [ref for ref, _ in pieces], wanted)
         self._fewest = max(self._fewest, flows.turns)
         carried = sorted(flows.live)
-        fixed = [
-            x for x, n in enumerate(old.same) if self._is_wanted(old.fixed[x]) and flows.has(n)
-        ]
+        fixed = [x for x, n in enumerate(old.same) if n in wanted and flows.has(n)]
         rows = [r for r, n in enumerate(old.sliced) if flows.has(n)]
         if not (fixed or rows or any([flows.has(old.carried[k]) for k in carried])):
             return
@@ -227,36 +227,6 @@ def _leading(program: Program, arrived: dict[int, Array]) -> tuple[int, ...]:
     return ()
 
 
-class Flows:
-    """Which inputs of a body have gradients, if these results have.
-
-    ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
-    one in each turn. ``live`` are the carried values that have gradients in some turn. The set of
-    values that have them is the same from ``turns`` turns on; if it always depends on the number of
-    turns, that raises ``NoLoop``.
-    """
-
-    def __init__(self, old: Sweep, ends: set[int], stacked: Sequence[Ref]) -> None:
-        to = {n: flows_from(old.body, n) for n in old.body.inputs}
-        self.live, self._have, self.turns = {*ends}, set[int](), 0
-        carried = ends
-        while True:
-            goals = {old.handed_on[k] for k in carried}.union(stacked)
-            have = {n for n, reached in to.items() if not goals.isdisjoint(reached)}
-            before = {k for k, n in enumerate(old.carried) if n in have}
-            total = (self._have - {*old.carried}) | have
-            if self.turns and before == carried and total == self._have:
-                return
-            self.turns, self._have, carried = self.turns + 1, total, before
-            self.live |= before
-            if self.turns > len(old.begin) + 1:
-                raise NoLoop
-
-    def has(self, n: int) -> bool:
-        """Whether this input has a gradient."""
-        return n in self._have
-
-
 class Reversed:
     """Run the rules of a body's ops in a turn, for gradients that arrive at these values."""
 
@@ -296,11 +266,6 @@ class Reversed:
                 raise NoLoop
             results.append(ref)
         return replace(self._made, inputs=tuple(inputs), results=tuple(results))
-
-
-def flows_from(body: Recording, n: int) -> set[int]:
-    """The values of a body from which gradients can flow to this one."""
-    return reached(body, {n})[0]
 
 
 def as_if_by_python(

@@ -102,7 +102,7 @@ class Frames:
         values = [known.marks[place] for place in places]
         for place in places:
             known.marks[place] = None
-        state = (*known.marks,)
+        state = (*places, *known.marks)  # elsewhere, what is recorded has the same mark
         before = self._constants.get(state, values)
         self._constants[state] = values
         pairs = zip(known.constants, values, before, strict=True)
