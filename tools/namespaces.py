@@ -14,7 +14,10 @@ import ast
 import pathlib
 import sys
 from collections import defaultdict
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).parent.parent / "src" / "cinta"
 NOTE = "Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it."
@@ -38,14 +41,8 @@ def collected() -> dict[str, list[Name]]:
     """The public names of each namespace, sorted."""
     found: dict[str, list[Name]] = defaultdict(list)
     for path in sorted(ROOT.rglob("*.py")):
-        home = home_of(path)
-        for node in ast.parse(path.read_text()).body:
-            for attribute, declared in declarations(node):
-                for full in declared:
-                    namespace, _, name = full.rpartition(".")
-                    first, dot, inner = namespace.partition(".")
-                    namespace = SHORT.get(first, first) + dot + inner
-                    found[namespace].append(Name(home, name, attribute))
+        for namespace, name in declared_in(path):
+            found[namespace].append(name)
     for namespace, names in found.items():
         names.sort()
         check_modules(namespace, {each.name for each in names})
@@ -54,6 +51,16 @@ def collected() -> dict[str, list[Name]]:
             twice = sorted(n for n in once if sum(each.name == n for each in names) > 1)
             raise SystemExit(f"tf.{namespace} has several things named {', '.join(twice)}")
     return found
+
+
+def declared_in(path: pathlib.Path) -> Iterator[tuple[str, Name]]:
+    """The public names that a module declares, each with its namespace."""
+    for node in ast.parse(path.read_text()).body:
+        for attribute, declared in declarations(node):
+            for full in declared:
+                namespace, _, name = full.rpartition(".")
+                first, dot, inner = namespace.partition(".")
+                yield SHORT.get(first, first) + dot + inner, Name(home_of(path), name, attribute)
 
 
 def check_modules(namespace: str, names: set[str]) -> None:
@@ -84,10 +91,14 @@ def ops() -> dict[str, list[str]]:
     """The modules that make ops, and the names of these: those that a registry has to find."""
     found: dict[str, list[str]] = {}
     for path in sorted(ROOT.rglob("*.py")):
-        nodes = ast.parse(path.read_text()).body
-        if names := [name for node in nodes for name in made(node)]:
+        if names := made_in(path):
             found[home_of(path)] = sorted(names)
     return found
+
+
+def made_in(path: pathlib.Path) -> list[str]:
+    """The names of the ops that a module makes."""
+    return [name for node in ast.parse(path.read_text()).body for name in made(node)]
 
 
 def made(node: ast.stmt) -> list[str]:

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from namespaces import ROOT, collected, home_of, ops
+from namespaces import ROOT, declared_in, home_of, made_in
 
 TESTS = ROOT.parent.parent / "tests"
 MOST = 8  # files; more take longer than a minute
@@ -29,16 +29,13 @@ def changed(revision: str) -> list[pathlib.Path]:
     return [top / line for each in lines for line in each if line.endswith(".py")]
 
 
-def names_of(homes: set[str]) -> set[str]:
-    """The names by which tests call the things of these modules."""
+def names_of(path: pathlib.Path) -> set[str]:
+    """The names by which tests call the things of a module."""
     public = {
         f"tf.{f'{namespace}.' if namespace else ''}{each.name}"
-        for namespace, names in collected().items()
-        for each in names
-        if each.home in homes
+        for namespace, each in declared_in(path)
     }
-    made = {name for home, names in ops().items() if home in homes for name in names}
-    return {f"cinta.{home}" for home in homes} | public | made
+    return {f"cinta.{home_of(path)}", *public, *made_in(path)}
 
 
 def related(paths: list[pathlib.Path]) -> list[pathlib.Path]:
@@ -47,8 +44,8 @@ def related(paths: list[pathlib.Path]) -> list[pathlib.Path]:
     names = {f"test_{path.name}" for path in modules}
     tests = sorted(TESTS.rglob("test_*.py"))
     own = [path for path in tests if path in paths or path.name in names]
-    words = names_of({home_of(path) for path in modules}) if modules else set()
-    weights = {path: weight(path.read_text(), words) for path in tests}
+    words = {word for path in modules for word in names_of(path)}
+    weights = {path: weight(path.read_text(), words) for path in tests if words}
     found = sorted((path for path in weights if weights[path]), key=lambda path: -weights[path])
     return [*own, *[path for path in found if path not in own][:MOST]]
 
