@@ -541,6 +541,7 @@ OPS = {
     "engine.variable": "ReadVariableOp",
     "explain.training.watch_step": "WatchStep",
     "io.files": "ReadFile",
+    "lookup.finding": "LookupTableFindV2",
     "ops.arrays.creation": "OneHot",
     "ops.arrays.gathering": "GatherV2 RavelIndex ResourceGather UnravelIndex",
     "ops.arrays.indexing": "StridedSlice StridedSliceGrad",

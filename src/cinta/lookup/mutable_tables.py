@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..engine.convert import as_tensor
 from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import written
-from ..engine.tensor import seen
+from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
+from ..programs.py_function import numpy_function
 from ..public import public
 from .tables import Table
 
@@ -24,6 +27,7 @@ class _Mutable(Table):
         self, key_dtype: DTypeLike, value_dtype: DTypeLike, default_value: TensorLike, name: str
     ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
+        self._found: dict[Any, Any] = {}
         if len(self._value_shape) > 1:
             raise InvalidArgumentError(
                 f"Default value must be a vector, got shape {written(self._value_shape)}."
@@ -39,6 +43,37 @@ class _Mutable(Table):
         cannot_be_replayed("it changes a table")
         for key in self._rows(seen(self._keys(keys))):
             self._found.pop(key, None)
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys there are."""
+        cannot_be_replayed("it counts the keys of a table")
+        return wrap(np.int64(self._count()))
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, and their values."""
+        cannot_be_replayed("it takes all keys of a table")
+        keys = np.array([*self._found], self._key_dtype.dtype)
+        values = np.array([*self._found.values()], self._value_dtype.dtype)
+        return (
+            as_tensor(keys.reshape(-1, *self._key_shape)),
+            as_tensor(values.reshape(-1, *self._value_shape)),
+        )
+
+    def _count(self) -> int:
+        return len(self._found)
+
+    def _lookup(self, keys: Tensor, default: Tensor) -> Tensor:
+        rank = len(self._key_shape)
+
+        def values(array: Array, default: Array) -> Array:
+            shape = np.shape(array)[: np.ndim(array) - rank] + self._value_shape
+            rest = np.broadcast_to(default, shape).reshape(-1, *self._value_shape).tolist()
+            asked = zip(self._rows(array), rest, strict=True)
+            found = [self._found.get(key, other) for key, other in asked]
+            return np.array(found, self._value_dtype.dtype).reshape(shape)
+
+        result: Tensor = numpy_function(values, [keys, default], self._value_dtype)
+        return result
 
     def _converted(self, keys: TensorLike) -> Tensor:
         return self._in_key_shape(as_tensor(keys, self._key_dtype.dtype))

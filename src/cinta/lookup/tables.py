@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 import numpy as np
 
 from .. import dtypes
+from ..engine.arrays import same_array
 from ..engine.convert import as_tensor
-from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
 from ..ops.ragged.tensor import RaggedTensor
-from ..programs.py_function import numpy_function
 from ..public import public
+from .finding import LookupTableFind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,11 +56,10 @@ class Table:
         self._default = as_tensor(default_value, self._value_dtype.dtype)
         self._value_shape: Shape = self._default._array.shape
         self._name = name
-        self._found: dict[Any, Any] = {}
 
     def __repr__(self) -> str:
         kinds = f"{self._key_dtype.name} to {self._value_dtype.name}"
-        return f"<tf.lookup {type(self).__name__}: {len(self._found)} keys, {kinds}>"
+        return f"<tf.lookup {type(self).__name__}: {self._count()} keys, {kinds}>"
 
     @property
     def key_dtype(self) -> dtypes.DType:
@@ -81,33 +80,9 @@ class Table:
     def __getitem__(self, keys: TensorLike) -> Any:
         return self.lookup(keys)
 
-    def _lookup(self, keys: Tensor, default: Tensor) -> Tensor:
-        rank = len(self._key_shape)
-
-        def values(array: Array, default: Array) -> Array:
-            shape = np.shape(array)[: np.ndim(array) - rank] + self._value_shape
-            rest = np.broadcast_to(default, shape).reshape(-1, *self._value_shape).tolist()
-            asked = zip(self._rows(array), rest, strict=True)
-            found = [self._found.get(key, other) for key, other in asked]
-            return np.array(found, self._value_dtype.dtype).reshape(shape)
-
-        result: Tensor = numpy_function(values, [keys, default], self._value_dtype)
-        return result
-
-    def size(self, name: str | None = None) -> Tensor:
+    def _count(self) -> int:
         """How many keys there are."""
-        cannot_be_replayed("it counts the keys of a table")
-        return wrap(np.int64(len(self._found)))
-
-    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
-        """All keys, and their values."""
-        cannot_be_replayed("it takes all keys of a table")
-        keys = np.array([*self._found], self._key_dtype.dtype)
-        values = np.array([*self._found.values()], self._value_dtype.dtype)
-        return (
-            as_tensor(keys.reshape(-1, *self._key_shape)),
-            as_tensor(values.reshape(-1, *self._value_shape)),
-        )
+        raise NotImplementedError
 
     def _keys(self, keys: TensorLike) -> Tensor:
         given = as_tensor(keys)
@@ -194,6 +169,7 @@ class StaticHashTable(Table):
                 f"Shapes {self._value_shape} and () are not compatible: default_value must be a "
                 "scalar."
             )
+        self._filled: tuple[Array, ...] = ()  # the keys and the values
         initializer.initialize(self)
 
     @property
@@ -211,12 +187,38 @@ class StaticHashTable(Table):
         self, keys: TensorLike | RaggedTensor, name: str | None = None
     ) -> Tensor | SparseTensor | RaggedTensor:
         """The value of each key, or the default value; sparse and ragged keys stay in place."""
-        return in_place(lambda values: self._lookup(self._keys(values), self._default), keys)
+        return in_place(self._find, keys)
+
+    def size(self, name: str | None = None) -> Tensor:
+        """How many keys there are."""
+        return wrap(np.int64(self._count()))
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, and their values."""
+        keys, values = self._filled
+        return wrap(keys), wrap(values)
+
+    def _count(self) -> int:
+        return len(self._filled[0])
+
+    def _find(self, keys: TensorLike) -> Tensor:
+        return LookupTableFind(self._keys(keys), self._default, *self._filled)
 
     def _add(self, keys: Tensor, values: Tensor) -> None:
+        found: dict[Any, Any] = {}
         for key, value in self._pairs(self._keys(keys), values):
-            if self._found.setdefault(key, value) != value:
+            known = found.setdefault(key, value)
+            if known is not value and known != value:
                 raise FailedPreconditionError(
                     f"HashTable has different value for same key. Key {key!r} has "
-                    f"{self._found[key]!r} and trying to add value {value!r}."
+                    f"{known!r} and trying to add value {value!r}."
                 )
+        given = (
+            np.array([*found], self._key_dtype.dtype),
+            np.array([*found.values()], self._value_dtype.dtype),
+        )
+        if not all(map(same_array, given, self._filled or given)):
+            raise FailedPreconditionError(
+                f"Table was already initialized with different data: it has {self._count()} keys."
+            )
+        self._filled = given
