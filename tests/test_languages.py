@@ -87,7 +87,7 @@ def test_every_sentence_is_translated_and_every_translation_is_used():
 
 
 def shown_in_notebooks():
-    """What notebooks show that has a table."""
+    """Objects that notebooks show as tables."""
     w = tf.Variable([1.0, 2.0], name="w")
     with tf.GradientTape(persistent=True) as tape:
         y = tf.exp(w)
