@@ -162,6 +162,23 @@ def test_a_division_by_zero_makes_no_noise(table):
     assert values(table)[0] == [np.inf, np.inf]
 
 
+@pytest.mark.parametrize("compiled", [None, False, True])
+def test_integers_are_not_divided_by_zero(compiled):
+    v = tf.Variable([7, 8])
+
+    def divide(by):
+        v.scatter_div(tf.IndexedSlices(by, tf.constant([0])))
+
+    if compiled:
+        pytest.importorskip("jax")
+    if compiled is not None:
+        divide = tf.function(divide, jit_compile=compiled)
+    divide(tf.constant([2]))
+    with pytest.raises(IAE, match="must not contain 0"):
+        divide(tf.constant([0]))
+    assert values(v) == [3, 8]
+
+
 @pytest.mark.parametrize("delta", [3.0, [[1.0, 2.0]], None])
 def test_scattering_needs_slices(table, delta):
     with pytest.raises(TypeError, match=r"must be a `tf\.IndexedSlices`"):

@@ -33,6 +33,7 @@ def named(path):
         ("tf", "Session", "without a session"),
         ("tf", "placeholder", "Write a function of tensors"),
         ("tf", "contrib", "tf.keras"),
+        ("tf.profiler.experimental", "server", "tf.profiler.experimental.start"),
         ("tf", "gradientTape", "Use tf.GradientTape."),
         ("tf.random", "randn", "Use tf.random.normal."),
         ("tf.nn", "Linear", "Use tf.keras.layers.Dense."),

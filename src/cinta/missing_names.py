@@ -20,6 +20,7 @@ _SCOPE = "Make variables with tf.Variable, in a tf.Module or a layer of Keras th
 _FLAGS = "Read the command line with argparse."
 _NO_TPU = "cinta does not compute on TPUs."
 _KERAS_LAYER = "Layers are in Keras: tf.keras.layers."
+_PROFILER = "Profile in the program itself, with tf.profiler.experimental.start."
 _MODEL = "Models are in Keras: tf.keras.Model."
 
 _ADVICE: dict[str, str] = {
@@ -68,6 +69,8 @@ _ADVICE: dict[str, str] = {
     "nn.rnn_cell": "Use tf.keras.layers.LSTMCell or GRUCell.",
     "nn.static_rnn": "Use tf.keras.layers.RNN.",
     "nn.functional": "Its functions are in tf.nn itself.",
+    "profiler.experimental.client": _PROFILER,
+    "profiler.experimental.server": _PROFILER,
     "random.get_state": "Make a tf.random.Generator, whose state can be read and set.",
     "train.MonitoredTrainingSession": _SESSION,
     "train.get_global_step": "Count steps in a tf.Variable, or read optimizer.iterations.",

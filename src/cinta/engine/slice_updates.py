@@ -44,7 +44,8 @@ def _(
     how: np.ufunc | None,
 ) -> Array:
     lengths = xp.asarray(x.shape[: vectors.shape[-1]])
-    return xp.any((vectors < 0) | (vectors >= lengths))
+    outside = xp.any((vectors < 0) | (vectors >= lengths))
+    return outside | xp.any(updates == 0) if _divides_integers(how, x) else outside
 
 
 @op("UpdateSlice")
@@ -126,8 +127,14 @@ def check_vectors(vectors: Array, shape: tuple[int, ...]) -> None:
             )
 
 
+def _divides_integers(ufunc: np.ufunc | None, array: Array) -> bool:
+    return ufunc is np.divide and array.dtype.kind in "iu"
+
+
 def update(ufunc: np.ufunc | None, array: Array, where: tuple[Array, ...], values: Array) -> None:
     """Update slices in place, each as often as it is listed; no ufunc means replace them."""
+    if _divides_integers(ufunc, array) and not np.all(values):
+        raise InvalidArgumentError("updates must not contain 0: they divide integers.")
     with np.errstate(all="ignore"):
         if ufunc is None:
             array[where] = values

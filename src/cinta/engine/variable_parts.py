@@ -129,7 +129,8 @@ class VariableParts(VariableStorage):
 
         Raises:
             TypeError: If ``sparse_delta`` is anything else.
-            InvalidArgumentError: If there is no such row, or if the shapes differ.
+            InvalidArgumentError: If there is no such row, if the shapes differ, or if integers are
+                divided by 0.
 
         >>> import cinta as tf
         >>> v = tf.Variable([1.0, 2.0, 4.0])
