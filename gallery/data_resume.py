@@ -41,7 +41,8 @@ class Training:
 
 
 # %% [markdown]
-# Once without a break; and once with one, after which everything is made anew and restored.
+# We train once without a break, and once with a break, after which everything is made anew and
+# restored.
 
 # %%
 with tempfile.TemporaryDirectory() as folder:

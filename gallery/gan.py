@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A GAN whose critic has a slope of one
 #
-# A generator turns noise into points; a critic says how true points look. A Wasserstein
-# critic must not be steep, so its loss has a penalty on *the norm of its gradient*. Training
-# therefore differentiates a gradient: a tape inside of a tape.
+# A generator turns noise into points; a critic says how real points look. A Wasserstein critic must
+# not be steep, so its loss has a penalty on *the norm of its gradient*. Training therefore
+# differentiates a gradient: a tape inside a tape.
 
 # %%
 import matplotlib.pyplot as plt
@@ -40,7 +40,7 @@ g_optimizer = tf.keras.optimizers.Adam(1e-3, beta_1=0.5, beta_2=0.9)
 c_optimizer = tf.keras.optimizers.Adam(1e-3, beta_1=0.5, beta_2=0.9)
 
 # %% [markdown]
-# The penalty is taken at points between true and made ones.
+# The penalty is computed at points between real and generated ones.
 
 # %%
 

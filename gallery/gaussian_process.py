@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A Gaussian process that finds its own scales
 #
-# A Gaussian process is a distribution over functions. How far it sees, how high it reaches and
-# how noisy the data are follows from the data: these numbers maximize the probability of what was
-# measured. The gradient goes through a Cholesky factorization.
+# A Gaussian process is a distribution over functions. Its length scale, its height and the noise of
+# the data follow from the data: these three numbers maximize the probability of the measurements.
+# The gradient goes through a Cholesky factorization.
 
 # %%
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Hamiltonian Monte Carlo
 #
-# To draw from a distribution of which only the shape is known, let a ball roll on minus its
-# logarithm, with a random push before each roll. The gradient of the logarithm is the force. The
-# whole roll is one recorded function, so a draw is one call.
+# To draw from a distribution whose density is known up to a factor, let a ball roll on the surface
+# of minus the logarithm of the density, with a random push before each roll. The gradient of the
+# logarithm is the force. The whole roll is one recorded function, so a draw is one call.
 
 # %%
 import matplotlib.pyplot as plt

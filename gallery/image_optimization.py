@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A picture from a fifth of its pixels
 #
-# The parameters are the pixels themselves. The loss asks that the known ones are right and that
-# neighbours differ little: not in the square, which blurs, but in the absolute value, which keeps
-# edges.
+# The parameters are the pixels themselves. The loss demands that the known pixels are right and
+# that neighbours differ little. It measures the differences by their absolute value, which keeps
+# edges, not by their square, which blurs them.
 
 # %%
 import matplotlib.pyplot as plt

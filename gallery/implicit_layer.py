@@ -22,8 +22,8 @@ x = tf.constant(np.column_stack([angle * np.cos(turned), angle * np.sin(turned)]
 labels = tf.constant(which.astype(float))
 
 # %% [markdown]
-# A small W makes the equation have one solution, and repeating it finds that; so W is divided by
-# its size.
+# If W is small, the equation has a single solution, and repeated substitution finds it; so W is
+# divided by its norm.
 
 # %%
 
@@ -53,7 +53,7 @@ p = {
 }
 
 # %% [markdown]
-# Is the gradient right? Compared with a difference quotient along a random direction:
+# Is the gradient right? We compare it with a difference quotient along a random direction:
 
 # %%
 direction = tf.nest.map_structure(lambda each: tf.constant(rng.normal(size=each.shape)), p)

@@ -1,9 +1,10 @@
 # %% [markdown]
 # # Learning to learn: MAML
 #
-# Each task is a wave of another height and phase. We look for *one start* from which a single step
-# of gradient descent on ten points fits any of them. The loss after the step is differentiated
-# through the step, so second derivatives appear, and nobody has to write them.
+# Each task is a wave with its own height and phase. We look for *one set of initial weights* from
+# which a single step of gradient descent on ten points fits any of the waves. The loss after the
+# step is differentiated through the step, so second derivatives appear, and nobody has to write
+# them.
 
 # %%
 import matplotlib.pyplot as plt
@@ -69,7 +70,7 @@ for _ in range(STEPS):
 print(f"error after one step: {np.mean(losses[:20]):.2f} → {np.mean(losses[-200:]):.2f}")
 
 # %% [markdown]
-# A new wave, before and after the one step.
+# The picture shows a new wave before and after the one step.
 
 # %%
 line = np.linspace(-5, 5, 200, dtype=np.float32)[None, :, None]

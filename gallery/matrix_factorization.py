@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Ratings completed by L-BFGS
 #
-# People rate a few films each. If tastes are made of few ingredients, the table of all ratings is
-# nearly a product of two thin matrices, and the known ratings determine them.
+# People rate a few films each. If a few factors determine people's tastes, the table of all ratings
+# is nearly a product of two thin matrices, and the known ratings determine these.
 # `tf.optimize.minimize` hands the loss and its exact gradient to SciPy's L-BFGS.
 
 # %%

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A neural differential equation
 #
-# A network says how fast a point moves at each place. Following it for a while gives a curve, and
-# the loss compares curves with what was measured. The gradient goes backwards through all steps
-# of the solver.
+# A network gives the velocity of a point at each place. Following the point for a while gives a
+# curve, and the loss compares such curves with measurements. The gradient goes backwards through
+# all steps of the solver.
 
 # %%
 import matplotlib.pyplot as plt
@@ -58,8 +58,8 @@ def flow(y):
 
 
 # %% [markdown]
-# A short stretch of the curves at a time: long ones are hard to follow before the network knows
-# the way.
+# Each training step uses short stretches of the curves: long ones are hard to follow before the
+# network is nearly right.
 
 # %%
 STRETCH = 8

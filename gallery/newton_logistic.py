@@ -42,8 +42,8 @@ for step, (loss, norm) in enumerate(history):
     print(f"step {step}: loss {loss:.10f}, norm of the gradient {norm:.1e}")
 
 # %% [markdown]
-# On the left the data and the lines of equal probability. On the right the norm of the gradient,
-# which falls faster and faster: this is quadratic convergence.
+# The picture on the left shows the data and the lines of equal probability. The one on the right
+# shows the norm of the gradient, which falls faster and faster: this is quadratic convergence.
 
 # %%
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))

@@ -1,10 +1,9 @@
 # %% [markdown]
 # # A normalizing flow
 #
-# A flow bends a normal distribution until it fits the data. Each layer moves one coordinate by an
-# amount and a factor that depend on the other one, so the layer can be inverted and the density
-# stays exact: its logarithm is that of the normal distribution plus the logarithms of the
-# factors.
+# A flow bends a normal distribution until it fits the data. Each layer shifts and scales one
+# coordinate by numbers that depend on the other one, so the layer can be inverted and the density
+# stays exact: its logarithm is that of the normal distribution plus the logarithms of the factors.
 
 # %%
 import matplotlib.pyplot as plt
@@ -75,7 +74,7 @@ def sample(count):
 
 
 # %% [markdown]
-# Training maximizes the probability of the data, by Adam, which fits in a few lines.
+# Training maximizes the probability of the data, with Adam, which takes a few lines of code.
 
 # %%
 moments = [(tf.Variable(tf.zeros_like(w)), tf.Variable(tf.zeros_like(w))) for w in weights]

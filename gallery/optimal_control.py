@@ -1,10 +1,10 @@
 # %% [markdown]
 # # Optimal control with a sparse Hessian
 #
-# An oven is to follow a plan of temperatures with little heating. The unknowns are its
-# temperatures at very many moments; each moment touches its neighbours only, so of the 10¹⁰
-# elements of the Hessian nearly all are zero. `tf.autodiff.sparse_hessian` finds the pattern and
-# computes the rest with a few products.
+# An oven is to follow a plan of temperatures with little heating. The unknowns are its temperatures
+# at very many moments. Each moment interacts with its neighbours only, so nearly all of the 10¹⁰
+# elements of the Hessian are zero. `tf.autodiff.sparse_hessian` finds the pattern and computes the
+# others with a few products.
 
 # %%
 import matplotlib.pyplot as plt
@@ -21,8 +21,8 @@ time = np.linspace(0, 10, N)
 plan = 1 + 0.5 * np.sin(time) * (time < 7) - 0.7 * (time > 4)
 
 # %% [markdown]
-# The heating follows from the temperatures: their change, plus what the oven loses, which grows
-# with the cube. The cost weighs the distance from the plan against the heating.
+# The heating follows from the temperatures: their change, plus the loss of heat, which grows with
+# the cube of the temperature. The cost weighs the distance from the plan against the heating.
 
 # %%
 

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # A network that solves a differential equation
 #
-# No data: the loss is the equation itself. A network proposes a temperature u(x, t); the loss is
-# how far it is from the heat equation ∂u/∂t = 0.1 ∂²u/∂x², with its start and its ends. Second
-# derivatives come from forward mode along x, and all of it is differentiated once more by the
-# weights.
+# There are no data: the loss is the equation itself. A network proposes a temperature u(x, t); the
+# loss is how far it is from satisfying the heat equation ∂u/∂t = 0.1 ∂²u/∂x², with given values at
+# the start and at the ends. Second derivatives come from forward mode along x, and the whole loss
+# is differentiated once more, with respect to the weights.
 
 # %%
 from itertools import pairwise
@@ -70,7 +70,7 @@ for count in range(STEPS):
     losses.append(float(loss))
 
 # %% [markdown]
-# The true solution is known: sin πx, which fades.
+# The true solution is known: sin πx, which decays with time.
 
 # %%
 side = np.linspace(0, 1, 60)

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # A pole that learns to stand
 #
-# A cart carries a pole. Each moment a policy pushes it left or right, at random with
-# probabilities that it learns: pushes that were followed by a long life become more likely. The
-# physics needs no derivative.
+# A cart carries a pole. At each moment a policy pushes it to the left or right, at random, with
+# probabilities that it learns: if the pole stands for long after a push, this push becomes more
+# likely. The physics needs no derivative.
 
 # %%
 import matplotlib.pyplot as plt
@@ -51,7 +51,7 @@ def play():
 
 
 # %% [markdown]
-# The weight of a push is the life after it, less what is usual at that moment.
+# The weight of a push is how long the pole stands after it, minus the average at that moment.
 
 # %%
 

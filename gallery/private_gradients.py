@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Learning without betraying anyone
 #
-# To keep private what a single person contributed, each person's gradient is cut to a fixed
-# length, and noise of that size is added to the sum. This needs the gradient of *each* example,
-# not of their mean: `tf.per_example_gradient` gives them in one pass.
+# To keep the contribution of a single person private, each person's gradient is clipped to a fixed
+# length, and noise in proportion to that length is added to the sum. This needs the gradient of
+# *each* example, not of their mean: `tf.per_example_gradient` gives them in one pass.
 
 # %%
 import matplotlib.pyplot as plt

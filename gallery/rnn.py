@@ -1,8 +1,8 @@
 # %% [markdown]
 # # A recurrent network that goes on by itself
 #
-# A GRU reads a sunspot-like series, number by number, and learns to say the next one. Then it
-# reads its own answers, and so continues the series as long as one likes.
+# A GRU reads a sunspot-like series, number by number, and learns to say the next one. Then it reads
+# its own answers, and so can continue the series without end.
 
 # %%
 import matplotlib.pyplot as plt
@@ -21,7 +21,7 @@ series = (wave + 0.03 * rng.normal(size=LENGTH)).astype(np.float32)
 seen = LENGTH - 200
 
 # %% [markdown]
-# The windows and what follows each of them, as a dataset.
+# The dataset consists of windows and of the number that follows each of them.
 
 # %%
 windows = np.lib.stride_tricks.sliding_window_view(series[:seen], WINDOW + 1)[..., None]
@@ -37,7 +37,7 @@ losses = history.history["loss"]
 print(f"loss {losses[0]:.4f} → {losses[-1]:.4f}")
 
 # %% [markdown]
-# Going on: the answer becomes the newest number of the window.
+# To continue the series, the answer becomes the newest number of the window.
 
 # %%
 next_number = tf.function(lambda window: model(window)[:, -1:])

@@ -1,10 +1,10 @@
 # %% [markdown]
 # # How a simulation depends on its numbers
 #
-# An epidemic is simulated day by day. How would its peak change if the numbers that went in were
-# a little different? One pass forwards carries the derivative along; one pass backwards gives all
-# at once; and Newton's method turns the question around: which contact rate gives the peak that
-# was seen?
+# An epidemic is simulated day by day. How would its peak change if its parameters were a little
+# different? One forward pass gives the derivative by one parameter; one backward pass gives the
+# derivatives by all of them; and Newton's method turns the question around: which contact rate
+# gives the peak that was observed?
 
 # %%
 import matplotlib.pyplot as plt
@@ -35,8 +35,8 @@ numbers = {
 }
 
 # %% [markdown]
-# The Jacobian: for each number, a curve that says how the number of the ill changes with it, day by
-# day. We scale it to *one percent more of the number*.
+# The Jacobian has a curve for each parameter, which says how the number of the ill changes with it,
+# day by day. We scale it to *an increase of the parameter by one percent*.
 
 # %%
 course = epidemic(numbers)
@@ -54,7 +54,7 @@ for name, slope in tf.grad(peak)(numbers).items():
     )
 
 # %% [markdown]
-# Twenty percent were ill at the peak. Which contact rate was it?
+# Suppose that twenty percent were ill at the peak. Which contact rate was it?
 
 # %%
 contact = tf.constant(0.30, tf.float64)

@@ -3,7 +3,8 @@
 #
 # A small transformer learns to sort digits, in two processes with two devices each. One of the
 # processes is killed on the way. The same command, given again, goes on from the last checkpoint.
-# The losses are those of one process with four devices that nobody has disturbed, bit for bit.
+# The losses are the same, bit for bit, as those of one process with four devices that runs
+# undisturbed.
 
 # %%
 import subprocess
@@ -94,7 +95,8 @@ for i in range(begun, steps):
 
 # %% [markdown]
 # `cinta launch -n 2 train.py ...` starts both processes on this machine, and ends with the status
-# of the one that has failed. On several machines, whatever starts programs there takes its place.
+# of the one that has failed. On several machines, the tool that starts programs there takes the
+# place of this command.
 
 # %%
 LAUNCHED = "-m", "cinta", "launch", "-n", "2"

@@ -2,8 +2,7 @@
 # # A transformer that sorts
 #
 # A sequence of digits goes in, the same digits in order come out. Each place looks at all others
-# and learns which ones matter: attention. The map of what looks where shows how the network
-# sorts.
+# and learns which ones matter; this is attention. The map of attention shows how the network sorts.
 
 # %%
 import matplotlib.pyplot as plt
@@ -28,7 +27,7 @@ def block(x, name):
 
 
 # %% [markdown]
-# A digit and its place have a vector each, and the network works on their sums.
+# Each digit and each place has a vector, and the network works on their sums.
 
 # %%
 digits = tf.keras.Input([LENGTH], dtype="int32")

@@ -24,7 +24,7 @@ def data():
 
 
 # %% [markdown]
-# What a process does: `exchange` takes its gradient and gives the sum of all.
+# Each process runs this function. `exchange` takes its gradient and gives the sum of all.
 
 # %%
 

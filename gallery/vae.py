@@ -64,7 +64,8 @@ for _ in range(STEPS):
 print(f"loss {losses[0]:.1f} → {np.mean(losses[-20:]):.1f}")
 
 # %% [markdown]
-# The plane as the decoder sees it: neighbours look alike.
+# The picture shows the images that the decoder draws from points of the plane: neighbours look
+# alike.
 
 # %%
 places = np.linspace(-2, 2, 11, dtype=np.float32)

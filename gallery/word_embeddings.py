@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Word embeddings
 #
-# A word gets a vector, and words with the same neighbours get similar vectors. The table of
-# vectors is a variable of which each step reads and changes a few rows: its gradient is
+# A word gets a vector, and words with the same neighbours get similar vectors. The table of vectors
+# is a variable, and each step reads and changes only a few of its rows. So its gradient is
 # `tf.IndexedSlices`, not a table full of zeros.
 
 # %%
@@ -33,8 +33,8 @@ pairs = np.concatenate([sentences[:, [a, a + 1]] for a in range(3)])
 pairs = np.concatenate([pairs, pairs[:, ::-1]])
 
 # %% [markdown]
-# The model says how likely a word stands beside another: by the product of their vectors,
-# compared with those of some words that are drawn at random.
+# The model says how likely one word is to stand beside another. It uses the product of their
+# vectors, compared with the products for some words that are drawn at random.
 
 # %%
 SIZE, NEGATIVE = 8, 6
@@ -66,7 +66,7 @@ for count in range(STEPS):
 print(f"loss {losses[0]:.3f} → {np.mean(losses[-50:]):.3f}")
 
 # %% [markdown]
-# The two directions in which the vectors differ most, by a singular value decomposition. Nobody
+# A singular value decomposition gives the two directions in which the vectors differ most. Nobody
 # told the model which words are animals.
 
 # %%
