@@ -87,17 +87,28 @@ class ExponentialMovingAverage:
 
         Args:
             var: The variable.
+
+        Raises:
+            TypeError: If it is no variable.
         """
-        return self._averages.get(behind(var).ref())
+        return self._averages.get(_variable(var, "var").ref())
 
     def average_name(self, var: Variable) -> str:
         """The name of the average of a variable.
 
         Args:
             var: The variable.
+
+        Raises:
+            TypeError: If it is no variable.
+
+        >>> import cinta as tf
+        >>> averages = tf.train.ExponentialMovingAverage(0.9)
+        >>> averages.average_name(tf.Variable(1.0, name="w"))
+        'w/ExponentialMovingAverage'
         """
         average = self.average(var)
-        name: str = behind(var).name if average is None else average.name
+        name = _variable(var, "var").name if average is None else average.name
         stem = name.removesuffix(":0")
         return f"{stem}/{self._name}" if average is None else stem
 
@@ -106,9 +117,18 @@ class ExponentialMovingAverage:
 
         Args:
             moving_avg_variables: The variables.
+
+        Raises:
+            TypeError: If one of them is no variable.
+
+        >>> import cinta as tf
+        >>> averages = tf.train.ExponentialMovingAverage(0.9)
+        >>> [*averages.variables_to_restore([tf.Variable(1.0, name="w")])]
+        ['w/ExponentialMovingAverage']
         """
-        given = listed(moving_avg_variables, "moving_avg_variables")
-        return {self.average_name(each): behind(each) for each in given}
+        argument = "moving_avg_variables"
+        given = [_variable(each, argument) for each in listed(moving_avg_variables, argument)]
+        return {self.average_name(each): each for each in given}
 
     def _of(self, variable: Variable) -> Variable:
         reference = variable.ref()
@@ -126,10 +146,15 @@ class ExponentialMovingAverage:
         return minimum(decay, (1.0 + count) / (10.0 + count))
 
 
-def _averaged(given: object) -> Variable:
+def _variable(given: object, argument: str) -> Variable:
     variable = behind(given)
     if not isinstance(variable, Variable):
-        raise TypeError(f"Averages are kept of variables, got {given!r}.")
+        raise TypeError(f"`{argument}`: averages are kept of variables, got {given!r}.")
+    return variable
+
+
+def _averaged(given: object) -> Variable:
+    variable = _variable(given, "var_list")
     if not variable.dtype.is_floating:
         raise TypeError(
             f"The variables must be half, float, or double: {variable.name} holds "
