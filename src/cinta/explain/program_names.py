@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ..engine.tensor import Tensor
@@ -18,16 +19,27 @@ if TYPE_CHECKING:
 def name_of(value: object, frame: FrameType | None) -> str:
     """The program's name of a value: a variable of the function, an attribute, its own name."""
     if frame is not None:
-        for name, found in frame.f_locals.items():
+        named = _named(frame)
+        for name, found in named.items():
             if behind(found) is value:
                 return name
-        for name, found in frame.f_locals.items():
+        for name, found in named.items():
             for key, inner in _attributes(found):
                 if behind(inner) is value:
                     return f"{name}.{key}"
     if isinstance(value, Variable):
         return value.name.removesuffix(":0")
     return ""
+
+
+def _named(frame: FrameType) -> dict[str, Any]:
+    """What names stand for in a frame: its variables, and the globals that its code names."""
+    known = {name: frame.f_globals.get(name) for name in frame.f_code.co_names}
+    return frame.f_locals | {
+        name: value
+        for name, value in known.items()
+        if name not in frame.f_locals and not isinstance(value, ModuleType)
+    }
 
 
 def _attributes(value: object) -> list[tuple[str, Any]]:
