@@ -51,20 +51,6 @@ def _unchanged(thing: T) -> T:
     return thing
 
 
-def named(name: str, doc: str, function: T) -> T:
-    """Give a function that one of several alike has made its own name and docstring.
-
-    >>> from cinta.public import named
-    >>> twice = named("twice", "Two times x.", lambda x: x + x)
-    >>> twice.__name__, twice.__doc__
-    ('twice', 'Two times x.')
-    """
-    made: Any = function
-    made.__name__ = made.__qualname__ = name
-    made.__doc__ = doc
-    return function
-
-
 def namespace(
     module: str, at_once: Sequence[str] = (), otherwise: str | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

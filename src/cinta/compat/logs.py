@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ops.arguments import whole_number
 from ..programs.graph_compat import get_logger
-from ..public import named, public
+from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,9 @@ def _at(level: int, name: str, does: str) -> Callable[..., None]:
     def log_at_level(msg: object, *args: object, **kwargs: Any) -> None:
         _write(level, msg, args, **kwargs)
 
-    return named(name, _DOCSTRING.format(does=does, name=name), log_at_level)
+    log_at_level.__name__ = log_at_level.__qualname__ = name
+    log_at_level.__doc__ = _DOCSTRING.format(does=does, name=name)
+    return log_at_level
 
 
 debug = public("compat.v1.logging.debug")(_at(DEBUG, "debug", "Log what helps to find errors."))

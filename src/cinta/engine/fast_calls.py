@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
-from ..public import named
 from .convert import as_tensor, match
 from .dtype_kinds import FLOATING, NUMERIC, in_words, kind_of, refused_dtype
 from .gradient_plan import BOTH, FIRST, NOTHING, OUT, SECOND
@@ -329,8 +328,10 @@ def matched(
 
 def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:
     """A function with the name and the docstring under which people find it."""
+    call.__name__ = call.__qualname__ = public_name
+    call.__doc__ = doc
     OPERANDS[call] = call.__code__.co_argcount - 1  # all but the name
-    return named(public_name, doc, call)
+    return call
 
 
 OPERANDS: dict[Callable[..., Tensor], int] = {}

@@ -9,7 +9,6 @@ import numpy as np
 from ...engine.dtype_kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import common_shape, tensor_of
-from ...public import named
 from .types import asarray, floating, promoted
 
 if TYPE_CHECKING:
@@ -112,10 +111,10 @@ def _publish(call: Callable[..., Any], name: str, *example: object, more: str = 
     """Give a function its name, and a docstring that shows what it gives."""
     given = ", ".join(map(str, example))
     elements = "element" if len(example) == 1 else "two elements"
-    doc = f"""NumPy's `{name}` of every {elements}.
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = f"""NumPy's `{name}` of every {elements}.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.{name}({given}).numpy()
     {call(*example).numpy()!r}
 {_ARGUMENTS[len(example) - 1]}{more}    """
-    named(name, doc, call)

@@ -5,7 +5,7 @@ They return None. Those about shapes and dtypes are in ``shape_assertions``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ...dtypes import finfo
 from ...engine.convert import as_tensor, kept, match
 from ...engine.tensor import seen
 from ...errors import InvalidArgumentError
-from ...public import named, public
+from ...public import public
 from ..arguments import whole_number
 from ..elementwise.comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from ..elementwise.unary import abs as absolute
@@ -69,25 +69,18 @@ def assert_equal(
         _compare(equal, "==", x, y, message, summarize)
 
 
-class OfTwo(Protocol):
-    """An assertion about two tensors that are broadcast against each other."""
-
-    def __call__(
-        self,
-        x: TensorLike,
-        y: TensorLike,
-        message: str | None = None,
-        summarize: int | None = None,
-        name: str | None = None,
-    ) -> None: ...
-
-
-def _of_two(name: str, condition: Binary, sign: str, example: str) -> OfTwo:
-    """The assertion that a condition holds for all pairs of elements."""
-    doc = f"""Raise unless x {sign} y everywhere.
+@public("debugging.assert_none_equal")
+def assert_none_equal(
+    x: TensorLike,
+    y: TensorLike,
+    summarize: int | None = None,
+    message: str | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x != y everywhere.
 
     >>> import cinta as tf
-    >>> tf.debugging.{name}({example})
+    >>> tf.debugging.assert_none_equal([2, 3], [3, 2])
 
     Args:
         x: A tensor.
@@ -96,36 +89,109 @@ def _of_two(name: str, condition: Binary, sign: str, example: str) -> OfTwo:
         summarize: How many elements to show; None for 3, -1 for all.
 
     Raises:
-        InvalidArgumentError: If x {sign} y does not hold for a pair of elements.
+        InvalidArgumentError: If an element of ``x`` is equal.
     """
-
-    def check(
-        x: TensorLike,
-        y: TensorLike,
-        message: str | None = None,
-        summarize: int | None = None,
-        name: str | None = None,
-    ) -> None:
-        _compare(condition, sign, x, y, message, summarize)
-
-    return named(name, doc, check)
+    _compare(not_equal, "!=", x, y, message, summarize)
 
 
-assert_none_equal = public("debugging.assert_none_equal")(
-    _of_two("assert_none_equal", not_equal, "!=", "[2, 3], [3, 2]")
-)
-assert_less = public("assert_less", "debugging.assert_less")(
-    _of_two("assert_less", less, "<", "[2, 3], 4")
-)
-assert_less_equal = public("debugging.assert_less_equal")(
-    _of_two("assert_less_equal", less_equal, "<=", "[2, 3], 3")
-)
-assert_greater = public("assert_greater", "debugging.assert_greater")(
-    _of_two("assert_greater", greater, ">", "[2, 3], 1")
-)
-assert_greater_equal = public("debugging.assert_greater_equal")(
-    _of_two("assert_greater_equal", greater_equal, ">=", "[2, 3], 2")
-)
+@public("assert_less", "debugging.assert_less")
+def assert_less(
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x < y everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_less([2, 3], 4)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is not less.
+    """
+    _compare(less, "<", x, y, message, summarize)
+
+
+@public("debugging.assert_less_equal")
+def assert_less_equal(
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x <= y everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_less_equal([2, 3], 3)
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is greater.
+    """
+    _compare(less_equal, "<=", x, y, message, summarize)
+
+
+@public("assert_greater", "debugging.assert_greater")
+def assert_greater(
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x > y everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_greater([2, 3], 1)
+
+    Args:
+        x: A tensor of numbers.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is not greater.
+    """
+    _compare(greater, ">", x, y, message, summarize)
+
+
+@public("debugging.assert_greater_equal")
+def assert_greater_equal(
+    x: TensorLike,
+    y: TensorLike,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """Raise unless x >= y everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_greater_equal([2, 3], 2)
+
+    Args:
+        x: A tensor.
+        y: Another; the shapes are broadcast.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element of ``x`` is less.
+    """
+    _compare(greater_equal, ">=", x, y, message, summarize)
 
 
 @public("debugging.assert_near")
@@ -225,24 +291,14 @@ def _fail(message: str | None, *lines: str) -> None:
 # -- of one tensor -----------------------------------------------------------------------------
 
 
-class OfOne(Protocol):
-    """An assertion about a tensor."""
-
-    def __call__(
-        self,
-        x: TensorLike,
-        message: str | None = None,
-        summarize: int | None = None,
-        name: str | None = None,
-    ) -> None: ...
-
-
-def _of_one(name: str, condition: Binary, sign: str, example: str) -> OfOne:
-    """The assertion that a condition holds between all elements and 0."""
-    doc = f"""Raise unless x {sign} 0 everywhere.
+@public("debugging.assert_positive")
+def assert_positive(
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x > 0 everywhere.
 
     >>> import cinta as tf
-    >>> tf.debugging.{name}({example})
+    >>> tf.debugging.assert_positive([2, 3])
 
     Args:
         x: A tensor of numbers.
@@ -250,35 +306,78 @@ def _of_one(name: str, condition: Binary, sign: str, example: str) -> OfOne:
         summarize: How many elements to show; None for 3, -1 for all.
 
     Raises:
-        InvalidArgumentError: If x {sign} 0 does not hold for an element.
+        InvalidArgumentError: If an element is not positive.
     """
-
-    def check(
-        x: TensorLike,
-        message: str | None = None,
-        summarize: int | None = None,
-        name: str | None = None,
-    ) -> None:
-        tensor = as_tensor(x)
-        if not bool(reduce_all(condition(tensor, 0))):
-            text = f"Condition x {sign} 0 did not hold element-wise:"
-            _fail(message, text, *_first("x", tensor, summarize))
-
-    return named(name, doc, check)
+    _compare_with_zero(greater, ">", x, message, summarize)
 
 
-assert_positive = public("debugging.assert_positive")(
-    _of_one("assert_positive", greater, ">", "[2, 3]")
-)
-assert_negative = public("debugging.assert_negative")(
-    _of_one("assert_negative", less, "<", "[-2, -3]")
-)
-assert_non_negative = public("debugging.assert_non_negative")(
-    _of_one("assert_non_negative", greater_equal, ">=", "[0, 3]")
-)
-assert_non_positive = public("debugging.assert_non_positive")(
-    _of_one("assert_non_positive", less_equal, "<=", "[0, -3]")
-)
+@public("debugging.assert_negative")
+def assert_negative(
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x < 0 everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_negative([-2, -3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is not negative.
+    """
+    _compare_with_zero(less, "<", x, message, summarize)
+
+
+@public("debugging.assert_non_negative")
+def assert_non_negative(
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x >= 0 everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_non_negative([0, 3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is negative.
+    """
+    _compare_with_zero(greater_equal, ">=", x, message, summarize)
+
+
+@public("debugging.assert_non_positive")
+def assert_non_positive(
+    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """Raise unless x <= 0 everywhere.
+
+    >>> import cinta as tf
+    >>> tf.debugging.assert_non_positive([0, -3])
+
+    Args:
+        x: A tensor of numbers.
+        message: The beginning of the message of the error.
+        summarize: How many elements to show; None for 3, -1 for all.
+
+    Raises:
+        InvalidArgumentError: If an element is positive.
+    """
+    _compare_with_zero(less_equal, "<=", x, message, summarize)
+
+
+def _compare_with_zero(
+    condition: Binary, sign: str, x: object, message: str | None, summarize: int | None
+) -> None:
+    tensor = as_tensor(x)
+    if not bool(reduce_all(condition(tensor, 0))):
+        text = f"Condition x {sign} 0 did not hold element-wise:"
+        _fail(message, text, *_first("x", tensor, summarize))
 
 
 @public("Assert", "debugging.Assert")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from ...engine.parallel import exponentials
 from ...engine.primitives import Identity, Reshape
 from ...engine.shapes import with_ones
 from ...engine.summing import Axes, accumulator, added_as_numpy_does, count, summed
-from ...public import named, public
+from ...public import public
 from ..arguments import axes_from_right, flag, tensor_of
 from .extremes import largest, smallest
 from .scanning import Cumprod
@@ -221,126 +221,90 @@ def reduced(
     return on_one(op, x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
-class Reduction(Protocol):
-    """A function of a tensor and of the axes along which its elements become one."""
-
-    def __call__(
-        self,
-        input_tensor: NumericLike,
-        axis: AxisLike | None = None,
-        keepdims: bool = False,
-        name: str | None = None,
-    ) -> Tensor: ...
-
-
-def reduction(op: Op, name: str, does: str, example: str, kinds: str = NUMERIC) -> Reduction:
-    """The function that calls a reduction; ``kinds`` are the kinds of dtype that it takes."""
-    bools = kinds == BOOL
-
-    def reduce(
-        input_tensor: NumericLike,
-        axis: AxisLike | None = None,
-        keepdims: bool = False,
-        name: str | None = None,
-    ) -> Tensor:
-        return reduced(op, _bools(input_tensor) if bools else input_tensor, axis, keepdims, kinds)
-
-    return named(name, _DOCSTRING.format(does=does, example=example, kind=_KINDS[kinds]), reduce)
-
-
-_KINDS = {
-    NUMERIC: "numbers",
-    REAL: "real numbers",
-    REAL_FLOATING: "floating-point numbers",
-    BOOL: "booleans",
-}
-_DOCSTRING = """{does}
+@public("math.reduce_sum", "reduce_sum")
+def reduce_sum(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Sum of the elements along axes; of all elements if no axis is given.
 
     >>> import cinta as tf
-    {example}
+    >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
+    array([4., 6.], dtype=float32)
 
     Args:
-        input_tensor: A tensor of {kind}.
+        input_tensor: A tensor of numbers.
         axis: The axis or axes, counted from the end if negative; None for all.
         keepdims: Whether to keep the reduced axes, with length 1.
     """
+    return reduced(Sum, input_tensor, axis, keepdims, NUMERIC)
 
 
-def _bools(value: object) -> Any:
-    """Lists as bools, so that empty ones are not taken for floats."""
-    return as_tensor(value, np.dtype(bool)) if isinstance(value, (list, tuple)) else value
+@public("math.reduce_mean", "reduce_mean")
+def reduce_mean(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Mean of the elements along axes; of all elements if no axis is given.
+
+    The mean of ints is an int, cut off towards 0: cast to floats first for the exact mean.
+
+    >>> import cinta as tf
+    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy()
+    array([1.5, 3.5], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(Mean, input_tensor, axis, keepdims, NUMERIC)
 
 
-reduce_sum = public("math.reduce_sum", "reduce_sum")(
-    reduction(
-        Sum,
-        "reduce_sum",
-        "Sum of the elements along axes; of all elements if no axis is given.",
-        """>>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
-    array([4., 6.], dtype=float32)""",
-    )
-)
-reduce_mean = public("math.reduce_mean", "reduce_mean")(
-    reduction(
-        Mean,
-        "reduce_mean",
-        """Mean of the elements along axes; of all elements if no axis is given.
+@public("math.reduce_max", "reduce_max")
+def reduce_max(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The largest element along axes; equal ones share the gradient.
 
-    The mean of ints is an int, cut off towards 0: cast to floats first for the exact mean.""",
-        """>>> tf.reduce_mean([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy()
-    array([1.5, 3.5], dtype=float32)""",
-    )
-)
-reduce_max = public("math.reduce_max", "reduce_max")(
-    reduction(
-        Max,
-        "reduce_max",
-        "The largest element along axes; equal ones share the gradient.",
-        """>>> tf.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
-    array([3., 4.], dtype=float32)""",
-        REAL,
-    )
-)
-reduce_min = public("math.reduce_min", "reduce_min")(
-    reduction(
-        Min,
-        "reduce_min",
-        "The smallest element along axes; equal ones share the gradient.",
-        """>>> tf.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
-    array([1., 2.], dtype=float32)""",
-        REAL,
-    )
-)
-reduce_logsumexp = public("math.reduce_logsumexp", "reduce_logsumexp")(
-    reduction(
-        LogSumExp,
-        "reduce_logsumexp",
-        "log(sum(exp(x))) along axes, without overflow where x is large.",
-        """>>> tf.math.reduce_logsumexp([1000.0, 1000.0]).numpy()
-    np.float32(1000.6932)""",
-        REAL_FLOATING,
-    )
-)
-reduce_any = public("math.reduce_any", "reduce_any")(
-    reduction(
-        Any_,
-        "reduce_any",
-        "Whether any bool along axes is true.",
-        """>>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
-    array([ True, False])""",
-        BOOL,
-    )
-)
-reduce_all = public("math.reduce_all", "reduce_all")(
-    reduction(
-        All_,
-        "reduce_all",
-        "Whether all bools along axes are true.",
-        """>>> tf.reduce_all([[True, True], [True, False]], axis=1).numpy()
-    array([ True, False])""",
-        BOOL,
-    )
-)
+    >>> import cinta as tf
+    >>> tf.reduce_max([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
+    array([3., 4.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(Max, input_tensor, axis, keepdims, REAL)
+
+
+@public("math.reduce_min", "reduce_min")
+def reduce_min(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The smallest element along axes; equal ones share the gradient.
+
+    >>> import cinta as tf
+    >>> tf.reduce_min([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
+    array([1., 2.], dtype=float32)
+
+    Args:
+        input_tensor: A tensor of numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(Min, input_tensor, axis, keepdims, REAL)
 
 
 @public("math.reduce_prod", "reduce_prod")
@@ -375,3 +339,71 @@ def reduce_prod(
     if flag(keepdims, "keepdims"):
         result = on_one(Reshape, result, shape=with_ones(shape, axes))
     return result
+
+
+@public("math.reduce_logsumexp", "reduce_logsumexp")
+def reduce_logsumexp(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """log(sum(exp(x))) along axes, without overflow where x is large.
+
+    >>> import cinta as tf
+    >>> tf.math.reduce_logsumexp([1000.0, 1000.0]).numpy()
+    np.float32(1000.6932)
+
+    Args:
+        input_tensor: A tensor of floating-point numbers.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(LogSumExp, input_tensor, axis, keepdims, REAL_FLOATING)
+
+
+@public("math.reduce_any", "reduce_any")
+def reduce_any(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Whether any bool along axes is true.
+
+    >>> import cinta as tf
+    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
+    array([ True, False])
+
+    Args:
+        input_tensor: A tensor of booleans.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(Any_, _bools(input_tensor), axis, keepdims, BOOL)
+
+
+@public("math.reduce_all", "reduce_all")
+def reduce_all(
+    input_tensor: NumericLike,
+    axis: AxisLike | None = None,
+    keepdims: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Whether all bools along axes are true.
+
+    >>> import cinta as tf
+    >>> tf.reduce_all([[True, True], [True, False]], axis=1).numpy()
+    array([ True, False])
+
+    Args:
+        input_tensor: A tensor of booleans.
+        axis: The axis or axes, counted from the end if negative; None for all.
+        keepdims: Whether to keep the reduced axes, with length 1.
+    """
+    return reduced(All_, _bools(input_tensor), axis, keepdims, BOOL)
+
+
+def _bools(value: object) -> Any:
+    """Lists as bools, so that empty ones are not taken for floats."""
+    return as_tensor(value, np.dtype(bool)) if isinstance(value, (list, tuple)) else value
