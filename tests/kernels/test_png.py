@@ -121,17 +121,17 @@ import io
 import numpy as np
 from PIL import Image
 import cinta as tf
-from cinta.io import image_files, png
+from cinta.io import image_ops, png
 pixels = np.add.outer(np.arange(40), np.arange(90)).astype(np.uint8).reshape(40, 30, 3)
 image = Image.fromarray(pixels)
 image.save(written := io.BytesIO(), "PNG")
 contents = written.getvalue()
 assert png.plain_pixels(contents, 0) is not None
-opened = image_files._opened
+opened = image_ops._opened
 def told(*given):
     print("Pillow")
     return opened(*given)
-image_files._opened = told
+image_ops._opened = told
 for decode in (tf.io.decode_png, tf.io.decode_image):
     assert np.array_equal(decode(contents), pixels)
     assert np.array_equal(decode(contents, 3), pixels)

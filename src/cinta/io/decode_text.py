@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import dtypes
-from ..engine.tensor import Tensor, wrap
+from ..engine.op import op
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, integer, memory_for
-from ..ops.strings.converting import elementwise, text_of
+from ..ops.strings.converting import elementwise, strings_of
 from ..public import public
 
 if TYPE_CHECKING:
-    from ..engine.annotations import DTypeLike, IntLike, TensorLike
+    from ..engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
+    from ..engine.shapes import Positive
+    from ..engine.tensor import Array, Tensor
 
 
 @public("io.decode_raw")
@@ -42,16 +44,27 @@ def decode_raw(
     Raises:
         InvalidArgumentError: If the strings have several lengths, or do not hold whole numbers.
     """
-    strings, dtype = text_of(input_bytes), dtypes.as_dtype(out_type).dtype
-    values = list(strings.reshape(-1))
-    if fixed_length is not None:
-        length = integer(fixed_length, "fixed_length")
-        if length < 1:
-            raise InvalidArgumentError(
-                f"fixed_length must be greater than 0, got {length} [Op:DecodePaddedRaw]"
-            )
-        with memory_for("DecodePaddedRaw", (len(values), length), 1):
-            values = [value[:length].ljust(length, b"\0") for value in values]
+    how = {
+        "dtype": dtypes.as_dtype(out_type).dtype,
+        "little_endian": flag(little_endian, "little_endian"),
+    }
+    if fixed_length is None:
+        return DecodeRaw(strings_of(input_bytes), **how)
+    length = integer(fixed_length, "fixed_length")
+    if length < 1:
+        raise InvalidArgumentError(
+            f"fixed_length must be greater than 0, got {length} [Op:DecodePaddedRaw]"
+        )
+    return DecodePaddedRaw(strings_of(input_bytes), **how, length=length)
+
+
+@op("DecodeRaw", sized_by_values=True)
+def DecodeRaw(
+    xp: ArrayModule, strings: Array, *, dtype: np.dtype[Any], little_endian: bool
+) -> Array:
+    """The numbers whose bytes strings of one length hold, along a new last axis."""
+    given = np.asarray(strings, object)
+    values = given.reshape(-1).tolist()
     sizes = [len(value) for value in values] or [0]
     for i, size in enumerate(sizes):
         if size != sizes[0]:
@@ -65,11 +78,33 @@ def decode_raw(
             f"{dtype.itemsize}, the size of {dtypes.of(dtype).name}, and must be a multiple of it "
             "[Op:DecodeRaw]"
         )
-    stored = dtype.newbyteorder("<" if flag(little_endian, "little_endian") else ">")
+    stored = dtype.newbyteorder("<" if little_endian else ">")
     if dtype.kind == "b":  # of which NumPy has but two values
         stored = np.dtype(np.uint8)
     numbers = np.frombuffer(b"".join(values), stored).astype(dtype)
-    return wrap(numbers.reshape(*strings.shape, sizes[0] // dtype.itemsize))
+    return numbers.reshape(*given.shape, sizes[0] // dtype.itemsize)
+
+
+@op("DecodePaddedRaw")
+def DecodePaddedRaw(
+    xp: ArrayModule,
+    strings: Array,
+    *,
+    dtype: np.dtype[Any],
+    little_endian: bool,
+    length: Positive,
+) -> Array:
+    """The same for strings that are cut or filled up with zeros to one length."""
+    given = np.asarray(strings, object)
+    with memory_for("DecodePaddedRaw", (given.size, length), 1):
+        filled = np.empty(given.shape, object)
+        filled.reshape(-1)[:] = [each[:length].ljust(length, b"\0") for each in given.reshape(-1)]
+    numbers: Array = DecodeRaw.run(filled, dtype=dtype, little_endian=little_endian)
+    return numbers
+
+
+DecodeRaw.no_grad()
+DecodePaddedRaw.no_grad()
 
 
 @public("io.encode_base64")
@@ -84,13 +119,18 @@ def encode_base64(input: TensorLike, pad: bool = False, name: str | None = None)
         input: A string, or a tensor of them.
         pad: Whether to fill up with ``=`` to a multiple of 4 characters.
     """
-    filled = flag(pad, "pad")
+    return EncodeBase64(strings_of(input), pad=flag(pad, "pad"))
+
+
+@op("EncodeBase64")
+def EncodeBase64(xp: ArrayModule, input: Array, *, pad: bool) -> Array:
+    """Bytes as text."""
 
     def encoded(value: bytes) -> bytes:
         whole = base64.urlsafe_b64encode(value)
-        return whole if filled else whole.rstrip(b"=")
+        return whole if pad else whole.rstrip(b"=")
 
-    return elementwise(encoded, text_of(input))
+    return elementwise(encoded, input)._array
 
 
 @public("io.decode_base64")
@@ -107,7 +147,17 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
     Raises:
         InvalidArgumentError: If it is not such text.
     """
-    return elementwise(_from_base64, text_of(input))
+    return DecodeBase64(strings_of(input))
+
+
+@op("DecodeBase64")
+def DecodeBase64(xp: ArrayModule, input: Array) -> Array:
+    """The bytes that such text stands for."""
+    return elementwise(_from_base64, input)._array
+
+
+EncodeBase64.no_grad()
+DecodeBase64.no_grad()
 
 
 def _from_base64(value: bytes) -> bytes:

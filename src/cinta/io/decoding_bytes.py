@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
+from ..engine.op import op
 from ..errors import InvalidArgumentError
 from ..ops.arguments import text
-from ..ops.strings.converting import elementwise, text_of
+from ..ops.strings.converting import elementwise, strings_of
 from ..protobuf.example_messages import Example
 from ..protobuf.json import from_json
 from ..public import public
 from .compressed import KINDS, reader
 
 if TYPE_CHECKING:
-    from ..engine.annotations import TensorLike
-    from ..engine.tensor import Tensor
+    from ..engine.annotations import ArrayModule, TensorLike
+    from ..engine.tensor import Array, Tensor
 
 
 @public("io.decode_compressed")
@@ -42,7 +43,18 @@ def decode_compressed(
             f"Only ZLIB, GZIP or NONE are supported compressions, got {kind!r} "
             "[Op:DecodeCompressed]"
         )
-    return elementwise(lambda each: reader(io.BytesIO(each), kind).read(), text_of(bytes))
+    return DecodeCompressed(strings_of(bytes), compression_type=kind)
+
+
+@op("DecodeCompressed")
+def DecodeCompressed(
+    xp: ArrayModule, bytes: Array, *, compression_type: Annotated[str, KINDS.__contains__]
+) -> Array:
+    """Each string of bytes expanded."""
+    return elementwise(lambda each: reader(io.BytesIO(each), compression_type).read(), bytes)._array
+
+
+DecodeCompressed.no_grad()
 
 
 @public("io.decode_json_example")
@@ -61,7 +73,16 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
     Raises:
         InvalidArgumentError: If the text is not JSON, or not that of an ``Example``.
     """
-    return elementwise(_serialized, text_of(json_examples))
+    return DecodeJSONExample(strings_of(json_examples))
+
+
+@op("DecodeJSONExample")
+def DecodeJSONExample(xp: ArrayModule, json_examples: Array) -> Array:
+    """Each ``Example`` that is written in JSON, serialized."""
+    return elementwise(_serialized, json_examples)._array
+
+
+DecodeJSONExample.no_grad()
 
 
 def _serialized(json_example: bytes) -> bytes:

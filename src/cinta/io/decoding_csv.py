@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.op import op
 from ..engine.shapes import written
-from ..engine.tensor import Tensor, seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, listed, text, whole_numbers
-from ..ops.strings.converting import text_of
+from ..ops.strings.converting import strings_of
 from ..public import public
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..engine.annotations import ShapeLike, TensorLike
-    from ..engine.tensor import Array
+    from ..engine.annotations import ArrayModule, ShapeLike, TensorLike
+    from ..engine.shapes import Count
+    from ..engine.tensor import Array, Tensor
 
 _KINDS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64, dtypes.string)
 _ENDS = b"\n", b"\r"
@@ -59,7 +60,7 @@ def decode_csv(
         InvalidArgumentError: If a line has too few or too many fields, or a field is not a number.
         ValueError: If the columns are not in order, or not as many as the defaults.
     """
-    lines = text_of(records)
+    lines = strings_of(records)
     defaults = [_default(default) for default in listed(record_defaults, "record_defaults")]
     delimiter = text(field_delim, "field_delim").encode()
     if len(delimiter) != 1:
@@ -67,7 +68,7 @@ def decode_csv(
             f"field_delim should be only 1 char, got {field_delim!r} [Op:DecodeCSV]"
         )
     quoted = flag(use_quote_delim, "use_quote_delim")
-    rows = [fields_of(line, delimiter, quoted) for line in lines.reshape(-1)]
+    chosen = None
     if select_cols is not None:
         chosen = _increasing(whole_numbers(select_cols, "select_cols"))
         if len(chosen) != len(defaults):
@@ -75,17 +76,41 @@ def decode_csv(
                 f"Length of select_cols and record_defaults do not match: {len(chosen)} and "
                 f"{len(defaults)}."
             )
+    missing = text(na_value, "na_value").encode()
+    found: Any = DecodeCSV(
+        lines, *defaults, delimiter=delimiter, quoted=quoted, missing=missing, chosen=chosen
+    )
+    return list(found)
+
+
+@op("DecodeCSV")
+def DecodeCSV(
+    xp: ArrayModule,
+    *values: Array,
+    delimiter: Annotated[bytes, lambda given: len(given) == 1],
+    quoted: bool,
+    missing: bytes,
+    chosen: tuple[Count, ...] | None,
+) -> tuple[Array, ...]:
+    """The columns of lines, which come first, for the defaults of all columns."""
+    lines, defaults = np.asarray(values[0], object), values[1:]
+    rows = [fields_of(line, delimiter, quoted) for line in lines.reshape(-1)]
+    if chosen is not None:
         rows = [[row[i] for i in chosen if i < len(row)] for row in rows]
     for i, row in enumerate(rows):
         if len(row) != len(defaults):
             raise InvalidArgumentError(
                 f"Expect {len(defaults)} fields but have {len(row)} in record {i} [Op:DecodeCSV]"
             )
-    empty = (b"", text(na_value, "na_value").encode())
-    return [
-        wrap(_in_shape(_column(i, [row[i] for row in rows], default, empty), lines.shape))
+    empty = b"", missing
+    columns = [
+        _column(i, [row[i] for row in rows], np.asarray(default), empty)
         for i, default in enumerate(defaults)
     ]
+    return tuple([_in_shape(column, lines.shape) for column in columns])
+
+
+DecodeCSV.no_grad()
 
 
 def _default(given: TensorLike) -> Tensor:
@@ -167,13 +192,13 @@ def _quoted(line: bytes, at: int, delimiter: bytes, quotes: bool) -> tuple[bytes
 # -- values ----------------------------------------------------------------------------------------
 
 
-def _column(index: int, fields: list[bytes], default: Tensor, empty: tuple[bytes, bytes]) -> Array:
+def _column(index: int, fields: list[bytes], default: Array, empty: tuple[bytes, bytes]) -> Array:
     """The values of a column, as an array of the dtype of its default."""
-    found = np.empty(len(fields), default.dtype.dtype)
-    standing = np.asarray(seen(default)).reshape(-1)
+    found = np.empty(len(fields), default.dtype)
+    standing, dtype = default.reshape(-1), dtypes.of(default.dtype)
     for i, field in enumerate(fields):
         if field not in empty:
-            found[i] = _value(field, default.dtype, index, i)
+            found[i] = _value(field, dtype, index, i)
         elif standing.size:
             found[i] = standing[0]
         else:

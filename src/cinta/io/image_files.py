@@ -1,133 +1,27 @@
-"""Images that files hold, through Pillow."""
+"""Images that files hold."""
 
 from __future__ import annotations
 
-import io
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from .. import dtypes
-from ..engine.convert import as_tensor
-from ..engine.shapes import written
-from ..engine.tensor import Tensor, wrap
-from ..errors import InvalidArgumentError, OpError
 from ..ops.arguments import flag, number, text, whole_number
-from ..ops.image.dtype_conversion import convert_image_dtype
-from ..ops.strings.converting import text_of
+from ..ops.elementwise.comparison import equal
+from ..ops.strings.converting import strings_of
+from ..ops.strings.cutting import substr
 from ..public import public
-from .png import plain_pixels
+from .image_ops import (
+    DecodeBmp,
+    DecodeGif,
+    DecodeImage,
+    DecodeJpeg,
+    DecodePng,
+    ExtractJpegShape,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
-
-    from PIL.Image import Image
-
     from ..engine.annotations import DTypeLike, TensorLike
-    from ..engine.tensor import Array
-
-_MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
-"""Pillow's names of what TensorFlow knows by the number of channels."""
-_WIDE = ("I;16", "I;16B", "I;16L", "I")
-_FORMATS = ("PNG", "JPEG", "GIF", "BMP")
-"""The formats that TensorFlow reads. Pillow reads more, some by running other programs."""
-_MOST_VALUES = 1 << 29
-"""How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
-
-
-def pillow() -> ModuleType:
-    """Pillow's module of images; an error that says how to get it."""
-    try:
-        from PIL import Image
-    except ImportError:
-        raise ImportError(
-            "Images are read and written through Pillow, which is not installed: "
-            "pip install 'cinta[image]'"
-        ) from None
-    return Image
-
-
-def _opened(contents: object, op: str) -> Image:
-    """The image that some bytes hold."""
-    held = _bytes(contents, op)
-    module = pillow()
-    with _decoding(op):
-        try:
-            image: Image = module.open(io.BytesIO(held), formats=_FORMATS)
-        except module.UnidentifiedImageError:
-            raise InvalidArgumentError(
-                "contents are not an image that can be decoded: they begin with "
-                f"{held[:8]!r}, and {', '.join(_FORMATS)} can be read. [Op:{op}]"
-            ) from None
-        _check_size(image, 1, op)
-        image.load()
-    return image
-
-
-@contextmanager
-def _decoding(op: str) -> Iterator[None]:
-    """Say it in our words when Pillow cannot decode an image: it raises all kinds of errors."""
-    try:
-        yield
-    except (OpError, MemoryError):
-        raise
-    except Exception as error:
-        raise InvalidArgumentError(
-            f"contents are not an image that can be decoded: {error}. [Op:{op}]"
-        ) from None
-
-
-def _check_size(image: Image, frames: int, op: str) -> None:
-    values = image.width * image.height * len(image.getbands()) * frames
-    if values >= _MOST_VALUES:
-        raise InvalidArgumentError(
-            f"an image of {frames} x {image.height} x {image.width} pixels is too large. [Op:{op}]"
-        )
-
-
-def _bytes(contents: object, op: str) -> bytes:
-    """The content of one file."""
-    array = text_of(contents)
-    if array.ndim:
-        raise InvalidArgumentError(
-            f"contents must be scalar, got shape {written(array.shape)} [Op:{op}]"
-        )
-    return array.item()  # type: ignore[no-any-return]
-
-
-def _pixels(image: Image, channels: int, op: str) -> Array:
-    """An image as an array, height by width by channels."""
-    if channels and channels not in _MODES:
-        raise InvalidArgumentError(f"channels must be 0, 1, 2, 3 or 4, got {channels} [Op:{op}]")
-    if image.mode in _WIDE and channels in (0, 1):
-        return np.asarray(image).astype(np.uint16)[..., None]
-    mode = _MODES[channels] if channels else _natural_mode(image)
-    pixels = np.array(image if image.mode == mode else image.convert(mode))
-    return pixels if pixels.ndim == 3 else pixels[..., None]
-
-
-def _natural_mode(image: Image) -> str:
-    if image.mode in _MODES.values():
-        return image.mode
-    if image.mode in ("1", *_WIDE):
-        return "L"
-    return "RGBA" if "transparency" in image.info else "RGB"
-
-
-def _of_dtype(pixels: Array, dtype: DTypeLike, op: str) -> Tensor:
-    """Pixels as integers of 8 or 16 bits."""
-    wanted = dtypes.as_dtype(dtype).dtype
-    if wanted not in (np.uint8, np.uint16):
-        raise InvalidArgumentError(
-            f"dtype must be tf.uint8 or tf.uint16, got {dtypes.of(wanted)!r} [Op:{op}]"
-        )
-    if pixels.dtype == wanted:
-        return wrap(pixels)
-    if wanted == np.uint8:
-        return wrap((pixels >> 8).astype(np.uint8))
-    return wrap(pixels.astype(np.uint16) * np.uint16(257))
+    from ..engine.tensor import Tensor
 
 
 @public("image.decode_png", "io.decode_png")
@@ -154,11 +48,8 @@ def decode_png(
         InvalidArgumentError: If the bytes are not an image, or there is no such dtype or number of
             channels.
     """
-    op, wanted = "DecodePng", whole_number(channels, "channels")
-    pixels = plain_pixels(_bytes(contents, op), wanted)
-    if pixels is None:
-        pixels = _pixels(_opened(contents, op), wanted, op)
-    return _of_dtype(pixels, dtype, op)
+    wanted = whole_number(channels, "channels")
+    return DecodePng(strings_of(contents), channels=wanted, dtype=dtypes.as_dtype(dtype).dtype)
 
 
 @public("image.decode_bmp", "io.decode_bmp")
@@ -178,10 +69,7 @@ def decode_bmp(contents: TensorLike, channels: int = 0, name: str | None = None)
     Raises:
         InvalidArgumentError: If the bytes are not an image.
     """
-    pixels = _pixels(
-        _opened(contents, "DecodeBmp"), whole_number(channels, "channels"), "DecodeBmp"
-    )
-    return _of_dtype(pixels, np.uint8, "DecodeBmp")
+    return DecodeBmp(strings_of(contents), channels=whole_number(channels, "channels"))
 
 
 @public("image.decode_jpeg", "io.decode_jpeg")
@@ -216,18 +104,12 @@ def decode_jpeg(
     Raises:
         InvalidArgumentError: If the bytes are not an image, or the ratio is not 1, 2, 4 or 8.
     """
-    op, factor = "DecodeJpeg", whole_number(ratio, "ratio")
     flag(fancy_upscaling, "fancy_upscaling")
     flag(try_recover_truncated, "try_recover_truncated")
     number(acceptable_fraction, "acceptable_fraction")
     text(dct_method, "dct_method")
-    if factor not in (1, 2, 4, 8):
-        raise InvalidArgumentError(f"ratio must be 1, 2, 4, or 8, got {factor} [Op:{op}]")
-    image = _opened(contents, op)
-    if factor > 1:
-        image = image.reduce(factor)
-    pixels = _pixels(image, whole_number(channels, "channels"), op)
-    return _of_dtype(pixels, np.uint8, op)
+    wanted, factor = whole_number(channels, "channels"), whole_number(ratio, "ratio")
+    return DecodeJpeg(strings_of(contents), channels=wanted, ratio=factor)
 
 
 @public("image.decode_gif", "io.decode_gif")
@@ -246,18 +128,7 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     Raises:
         InvalidArgumentError: If the bytes are not an image.
     """
-    return wrap(_frames(_opened(contents, "DecodeGif"), "DecodeGif"))
-
-
-def _frames(image: Image, op: str) -> Array:
-    with _decoding(op):
-        count = getattr(image, "n_frames", 1)
-        _check_size(image, 3 * count, op)
-        frames = []
-        for i in range(count):
-            image.seek(i)
-            frames.append(np.asarray(image.convert("RGB")))
-        return np.stack(frames)
+    return DecodeGif(strings_of(contents))
 
 
 @public("image.decode_image", "io.decode_image")
@@ -286,19 +157,10 @@ def decode_image(
     Raises:
         InvalidArgumentError: If the bytes are not an image.
     """
-    op, animated = "DecodeImage", flag(expand_animations, "expand_animations")
     wanted = whole_number(0 if channels is None else channels, "channels")
-    plain = plain_pixels(_bytes(contents, op), wanted)
-    if plain is not None:
-        return convert_image_dtype(_of_dtype(plain, np.uint8, op), dtype)
-    image = _opened(contents, op)
-    if image.format == "GIF" and animated:
-        tensor = wrap(_frames(image, op))
-    else:
-        wide = image.mode in _WIDE and dtypes.as_dtype(dtype) != dtypes.uint8
-        pixels = _pixels(image, 3 if image.format == "GIF" else wanted, op)
-        tensor = _of_dtype(pixels, np.uint16 if wide else np.uint8, op)
-    return convert_image_dtype(tensor, dtype)
+    animated = flag(expand_animations, "expand_animations")
+    kind = dtypes.as_dtype(dtype).dtype
+    return DecodeImage(strings_of(contents), channels=wanted, dtype=kind, animated=animated)
 
 
 @public("image.is_jpeg", "io.is_jpeg")
@@ -312,7 +174,7 @@ def is_jpeg(contents: TensorLike, name: str | None = None) -> Tensor:
     Args:
         contents: The bytes of the file.
     """
-    return wrap(np.bool_(_bytes(contents, "IsJpeg").startswith(b"\xff\xd8\xff")))
+    return equal(substr(strings_of(contents), 0, 3), b"\xff\xd8\xff")
 
 
 @public("image.extract_jpeg_shape", "io.extract_jpeg_shape")
@@ -332,6 +194,4 @@ def extract_jpeg_shape(
     Raises:
         InvalidArgumentError: If the bytes are not an image.
     """
-    image = _opened(contents, "ExtractJpegShape")
-    shape = (image.height, image.width, len(image.getbands()))
-    return as_tensor(np.array(shape), dtypes.as_dtype(output_type).dtype)
+    return ExtractJpegShape(strings_of(contents), dtype=dtypes.as_dtype(output_type).dtype)

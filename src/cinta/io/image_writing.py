@@ -14,7 +14,7 @@ from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, tensor_of, text, whole_number
 from ..public import public
-from .image_files import pillow
+from .image_ops import pillow
 
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, NumericLike

@@ -150,10 +150,14 @@ def format(
     return as_tensor(result)
 
 
+def strings_of(value: object) -> Tensor:
+    """The tensor of strings that a value is."""
+    return tensor_of("strings", as_tensor(value, None if is_tensor(value) else _STRING), "O")
+
+
 def text_of(value: object) -> Array:
-    """The array of strings that a value is."""
-    given = as_tensor(value, None if is_tensor(value) else _STRING)
-    return seen(tensor_of("strings", given, "O"))
+    """The array of strings that a value is, which Python looks at."""
+    return seen(strings_of(value))
 
 
 @public("strings.join")
