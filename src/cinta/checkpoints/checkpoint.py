@@ -241,7 +241,7 @@ class Checkpoint(Expecting):
     def read(
         self, save_path: PathLike, options: CheckpointOptions | None = None
     ) -> CheckpointLoadStatus:
-        """Restore what ``write`` wrote; the status tells what came of it.
+        """Restore what ``write`` wrote; the status that is returned tells what was restored.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -274,7 +274,7 @@ class Checkpoint(Expecting):
     def restore(
         self, save_path: PathLike | None, options: CheckpointOptions | None = None
     ) -> CheckpointLoadStatus | InitializationOnlyStatus:
-        """Restore what ``save`` wrote, TensorFlow's included; of None nothing.
+        """Restore what ``save`` wrote, in TensorFlow too; nothing if the path is None.
 
         Objects get their values now, or when they become attributes of what was restored.
 

@@ -45,8 +45,8 @@ class CheckpointManager:
         checkpoint: The checkpoint to save.
         directory: Where. A manager goes on with what it finds there.
         max_to_keep: How many checkpoints are kept; None for all.
-        keep_checkpoint_every_n_hours: Also keep for ever one checkpoint of so many hours.
-        checkpoint_name: How checkpoints are named; a number comes behind it.
+        keep_checkpoint_every_n_hours: Also keep one checkpoint for ever in each such period.
+        checkpoint_name: The name of the checkpoints, which a number follows.
         step_counter: A variable that counts steps, for ``checkpoint_interval``.
         checkpoint_interval: How many steps there are at least between checkpoints.
         init_fn: Called by ``restore_or_initialize`` if there is no checkpoint.
@@ -54,8 +54,7 @@ class CheckpointManager:
 
     Raises:
         ValueError: If ``max_to_keep`` is not positive, if there is an interval without a counter,
-            or
-            if the name leads out of the directory.
+            or if the name leads out of the directory.
     """
 
     def __init__(
@@ -152,7 +151,7 @@ class CheckpointManager:
         check_interval: bool = True,
         options: CheckpointOptions | None = None,
     ) -> str | None:
-        """Save a checkpoint and delete those that are too many; the path, or None if it is early.
+        """Save a checkpoint and delete surplus ones; the path, or None if it is too early.
 
         Args:
             checkpoint_number: The number in its name; by default the count of saves.

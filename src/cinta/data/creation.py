@@ -182,7 +182,7 @@ class Making(Face):
     ) -> Dataset:
         """Random numbers from 0 up to 2³² - 1, without end, in int64.
 
-        The same ones in each pass, unless ``rerandomize_each_iteration``.
+        Each pass has the same numbers, unless ``rerandomize_each_iteration`` is true.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.random(seed=4).take(3)
@@ -229,7 +229,7 @@ class Making(Face):
         Args:
             file_pattern: A pattern, such as ``"logs/*.txt"``, or several.
             shuffle: Whether the order is random, and another one in each pass.
-            seed: From which that order follows.
+            seed: The seed of that order.
 
         Raises InvalidArgumentError if no file matches.
 
@@ -257,10 +257,10 @@ class Making(Face):
         choice_dataset: Dataset,
         stop_on_empty_dataset: bool = True,
     ) -> Dataset:
-        """The next element of the dataset whose index ``choice_dataset`` gives, and so on.
+        """Elements of several datasets, in the order of the indices that ``choice_dataset`` gives.
 
-        It ends with the choices, or where a dataset has no more elements to give; with
-        ``stop_on_empty_dataset=False`` such choices are passed over.
+        It ends when the choices end, or when the chosen dataset has no elements left; with
+        ``stop_on_empty_dataset=False`` such choices are skipped.
 
         >>> import cinta as tf
         >>> tens, ones = tf.data.Dataset.range(10, 13), tf.data.Dataset.range(3)
@@ -293,13 +293,13 @@ class Making(Face):
         stop_on_empty_dataset: bool = False,
         rerandomize_each_iteration: bool | None = None,
     ) -> Dataset:
-        """The next element of a dataset that is drawn, by weights if they are given, and so on.
+        """Elements of several datasets, each from one that is drawn, by weights if they are given.
 
         Args:
             datasets: The datasets, whose elements are of the same structure.
             weights: How likely each of them is, or a dataset of such weights, one for each draw;
                 another number of weights raises a ValueError.
-            seed: From which the draws follow.
+            seed: The seed of the draws.
             stop_on_empty_dataset: Whether to end where a dataset has no more elements to give.
             rerandomize_each_iteration: Whether to draw anew in each pass.
 

@@ -37,8 +37,8 @@ class Dataset(Making, Moving, Applying):
     """A sequence of elements, which are tensors or nests of them in tuples and dicts.
 
     It is made by static methods such as ``from_tensor_slices``; each of the other methods gives a
-    new dataset. Nothing is computed before iteration starts. Elements from an iterator are
-    tracked by no tape: gradients stop there.
+    new dataset. Nothing is computed before iteration starts. No tape tracks the
+    elements from an iterator: gradients stop there.
 
     >>> import cinta as tf
     >>> dataset = tf.data.Dataset.range(10).filter(lambda x: x % 2 == 0).batch(3)
@@ -117,7 +117,7 @@ class Dataset(Making, Moving, Applying):
         return wrap(np.int64(self._stage.cardinality()))
 
     def fingerprint(self) -> Tensor:
-        """A number of how the dataset is made: of its stages, its values and its functions' code.
+        """A number that identifies the dataset by its stages, its values and its functions' code.
 
         >>> import cinta as tf
         >>> one, same, other = [tf.data.Dataset.range(n).batch(2) for n in (10, 10, 11)]
@@ -133,7 +133,7 @@ class Dataset(Making, Moving, Applying):
     def element_spec(self) -> Any:
         """The spec of every element: a nest of ``TensorSpec``.
 
-        Of functions it is found out by calling them on the first elements.
+        After a function it is found by calling this on the first elements.
 
         >>> import cinta as tf
         >>> tf.data.Dataset.range(5).batch(2).element_spec

@@ -260,7 +260,7 @@ class UniqueFlow(EachFlow):
 
 
 class Unique(Each):
-    """The elements without those that were there before."""
+    """The elements without those that are equal to an earlier one."""
 
     name, flow_class = "unique", UniqueFlow
 

@@ -87,7 +87,7 @@ class Moving(Face):
         return self._moved(lambda stage: Shard(stage, shards, place))
 
     def repeat(self, count: IntLike | None = None, name: str | None = None) -> Dataset:
-        """The elements over and over: so many times, or without end.
+        """The elements repeated ``count`` times, or without end.
 
         A shuffle before it draws another order each time.
 
@@ -170,7 +170,7 @@ class Moving(Face):
     ) -> Dataset:
         """The elements as the first whole pass gave them, kept in a file in this folder.
 
-        The file is that of `cache`; functions that order its parts are refused.
+        The file has the format of `cache`; functions that order its parts are refused.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -195,7 +195,7 @@ class Moving(Face):
         return self._of(FileCache(self._stage, os.path.join(folder, "snapshot")))
 
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
-        """The same elements, up to ``buffer_size`` of which a thread makes ahead.
+        """The same elements; a thread computes up to ``buffer_size`` of them in advance.
 
         Put it last: then the next batch is made while the model works on this one.
 
@@ -218,7 +218,7 @@ class Moving(Face):
         return self._of(Prefetch(self._stage, _AHEAD if size == AUTOTUNE else size))
 
     def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
-        """The elements of this dataset, then those of another with the like elements.
+        """The elements of this dataset, then those of another with elements of the same kind.
 
         >>> import cinta as tf
         >>> both = tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(7, 9))
@@ -250,7 +250,7 @@ class Moving(Face):
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """So many elements in one, along a new first axis; the last ones may be fewer.
+        """Batches of elements, stacked along a new first axis; the last batch may be smaller.
 
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).batch(3).as_numpy_iterator())
@@ -381,7 +381,7 @@ class Moving(Face):
         drop_remainder: bool = False,
         name: str | None = None,
     ) -> Dataset:
-        """Datasets of so many elements, ``shift`` after one another, each ``stride``-th element.
+        """Windows as datasets, each ``shift`` after the last, with every ``stride``-th element.
 
         Elements with several components become as many datasets.
 

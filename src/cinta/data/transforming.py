@@ -46,9 +46,9 @@ class Applying(Face):
     ) -> Dataset:
         """The result of a function for each element; a tuple is passed as several arguments.
 
-        With ``num_parallel_calls`` so many threads call it. The order stays, unless
-        ``deterministic=False``: then what is made first comes first. An error is raised where the
-        element would come, with a note that says which one it was.
+        With ``num_parallel_calls``, this many threads call it. The order stays, unless
+        ``deterministic=False``: then results come as soon as they are computed. An error is raised
+        where the element would come, with a note that says which one it was.
 
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(3).map(lambda x: x * x).as_numpy_iterator())
@@ -69,7 +69,7 @@ class Applying(Face):
         return self._of(ParallelMap(self._stage, function, calls, ordered))
 
     def filter(self, predicate: Callable[..., object], name: str | None = None) -> Dataset:
-        """The elements of which a function is true.
+        """The elements for which a function returns True.
 
         >>> import cinta as tf
         >>> list(tf.data.Dataset.range(5).filter(lambda x: x % 2 == 1).as_numpy_iterator())
@@ -81,7 +81,7 @@ class Applying(Face):
         return self._of(Filter(self._stage, checked_callable(predicate, "predicate")))
 
     def take_while(self, predicate: Callable[..., object], name: str | None = None) -> Dataset:
-        """The elements up to the first one of which a function is false.
+        """The elements before the first one for which a function returns False.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.range(10).take_while(lambda x: x * x < 10)
@@ -167,7 +167,7 @@ class Applying(Face):
     def reduce(
         self, initial_state: object, reduce_func: Callable[..., object], name: str | None = None
     ) -> Any:
-        """The last state, after a function has made the next one of each and an element.
+        """The last state; a function makes each state of the one before and an element.
 
         >>> import cinta as tf
         >>> tf.data.Dataset.range(5).reduce(tf.constant(0, tf.int64), lambda s, x: s + x).numpy()
@@ -185,7 +185,7 @@ class Applying(Face):
         return tensors_of(state)
 
     def unique(self, name: str | None = None) -> Dataset:
-        """The elements without those that were there before.
+        """The elements without those that are equal to an earlier one.
 
         >>> import cinta as tf
         >>> list(tf.data.Dataset.from_tensor_slices([1, 2, 1]).unique().as_numpy_iterator())
@@ -194,7 +194,7 @@ class Applying(Face):
         return self._of(Unique(self._stage))
 
     def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
-        """The elements that can be made: those at which an error is raised are left out.
+        """The elements that can be computed; those that raise an error are left out.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0, 4.0])
@@ -215,13 +215,13 @@ class Applying(Face):
         seed: int | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """Pairs of a class and an element, of which some are left out until the shares are right.
+        """Pairs of a class and an element; some are left out so that the classes have given shares.
 
         Args:
             class_func: Gives the class of an element, an integer from 0 on.
             target_dist: The share that each class is to have.
             initial_dist: The share that each class has; if it is not given, it is estimated.
-            seed: From which it follows which elements are left out.
+            seed: The seed that decides which elements are left out.
 
         Raises:
             InvalidArgumentError: If the two do not have a share for each class.
@@ -308,7 +308,7 @@ class Applying(Face):
     ) -> Dataset:
         """Padded batches of elements of about the same length.
 
-        The boundaries part the lengths in buckets, each of which has a size of its batches.
+        The boundaries divide the lengths into buckets, each of which has its own batch size.
         ``pad_to_bucket_boundary`` pads up to the largest length of the bucket.
 
         >>> import cinta as tf
@@ -319,7 +319,7 @@ class Applying(Face):
 
         Args:
             element_length_func: A function of an element, which gives its length.
-            bucket_boundaries: The upper ends of the buckets but the last, which are not in them.
+            bucket_boundaries: The upper ends, exclusive, of all buckets but the last.
             bucket_batch_sizes: A size for each bucket, one more than the boundaries.
             padded_shapes: As for `padded_batch`.
             padding_values: As for `padded_batch`.

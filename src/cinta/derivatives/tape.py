@@ -86,7 +86,7 @@ class GradientTape(SecondOrder, TapeInspection):
     Args:
         persistent: Keep the records after ``gradient``, so that it can be called again.
         watch_accessed_variables: Watch every trainable variable that is read. If False, watch only
-            what ``watch`` is told to.
+            what ``watch`` is called with.
     """
 
     if not TYPE_CHECKING:  # a type checker must see which attributes exist
@@ -219,8 +219,8 @@ class GradientTape(SecondOrder, TapeInspection):
                 as many as fit in the memory of ``tf.config.set_jacobian_memory``.
             experimental_use_pfor: False lets them go one by one, which needs a persistent tape.
             mode: "reverse" goes through the tape once for each element of the target, "forward"
-                once for each element of the sources, "auto" chooses what is cheaper. Where people
-                wrote a gradient function, which need not be linear, it is always "reverse".
+                once for each element of the sources, "auto" chooses the cheaper one. If a user
+                wrote a gradient function, which need not be linear, the mode is always "reverse".
 
         Returns:
             For each source a tensor of shape ``target.shape + source.shape``.
@@ -257,8 +257,8 @@ class GradientTape(SecondOrder, TapeInspection):
     ) -> Tensor:
         """The Jacobian of each sample in a batch: the derivative of target[i] by source[i].
 
-        The samples must not interact, as they do in batch normalization: what one sample does to
-        another would be added in. With ``check=True`` this is noticed and refused.
+        The samples must not interact, as they do in batch normalization: the effect of one sample
+        on another would be added to the result. With ``check=True`` a ValueError is raised then.
 
         >>> import cinta as tf
         >>> x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -274,7 +274,7 @@ class GradientTape(SecondOrder, TapeInspection):
         Args:
             target: A tensor or variable with samples along its first axis.
             source: A tensor or variable with as many samples.
-            unconnected_gradients: Checked only: a source that is not connected gives zeros.
+            unconnected_gradients: Changes nothing: a source that is not connected gives zeros.
             parallel_iterations: As in ``jacobian``.
             experimental_use_pfor: As in ``jacobian``.
             check: Raise a ValueError if a sample of the target depends on another sample of the

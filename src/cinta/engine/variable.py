@@ -68,12 +68,12 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
 
     Args:
         initial_value: The first value, or a function without arguments that makes it.
-        trainable: Whether tapes watch the variable; by default they do, except if copies on
-            replicas go their own ways, by ``VariableSynchronization.ON_READ``.
-        validate_shape: Taken for TensorFlow's sake, as ``caching_device`` and ``import_scope`` are.
+        trainable: Whether tapes watch the variable; by default they do, except with
+            ``VariableSynchronization.ON_READ``, by which copies on replicas differ.
+        validate_shape: Accepted, as are ``caching_device`` and ``import_scope``.
         dtype: The type of the elements; by default that of the value.
         constraint: A function that optimizers apply after an update.
-        synchronization: When copies on several replicas are made alike.
+        synchronization: When copies on several replicas are made equal.
         aggregation: How updates of several replicas become one.
         shape: The shape that values must have; by default that of the first one.
         variable_def: Refused, because it needs graphs of TensorFlow 1.
@@ -186,7 +186,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
 
     @property
     def synchronization(self) -> VariableSynchronization:
-        """When the copies of several replicas are made alike, as it was given."""
+        """When the copies of several replicas are made equal, as it was given."""
         return self._synchronization
 
     @property
@@ -346,7 +346,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         )
 
     def count_up_to(self, limit: int) -> Tensor:
-        """Add one to a whole number, unless it has reached the limit; the number before.
+        """Add one to an integer, unless it has reached the limit; returns the number before.
 
         Args:
             limit: The number that is not exceeded.

@@ -48,7 +48,7 @@ class VariableParts(VariableStorage):
             indices: Vectors of indices along the last axis.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable.
+            InvalidArgumentError: If a vector points outside the variable.
 
         >>> import cinta as tf
         >>> tf.Variable([[1.0, 2.0], [3.0, 4.0]]).gather_nd([[1, 0]]).numpy()
@@ -61,10 +61,10 @@ class VariableParts(VariableStorage):
     def scatter_add(
         self, sparse_delta: object, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Add rows: ``v[indices[i]] += values[i]``, for a row that is listed twice both times.
+        """Add rows: ``v[indices[i]] += values[i]``, once for each time that a row is listed.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -81,10 +81,10 @@ class VariableParts(VariableStorage):
     def scatter_sub(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Subtract rows: ``v[indices[i]] -= values[i]``, for a row that is listed twice both times.
+        """Subtract rows: ``v[indices[i]] -= values[i]``, once for each time that a row is listed.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -101,10 +101,10 @@ class VariableParts(VariableStorage):
     def scatter_mul(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Multiply rows: ``v[indices[i]] *= values[i]``, for a row that is listed twice both times.
+        """Multiply rows: ``v[indices[i]] *= values[i]``, once for each time that a row is listed.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -121,10 +121,10 @@ class VariableParts(VariableStorage):
     def scatter_div(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Divide rows: ``v[indices[i]] /= values[i]``, for a row that is listed twice both times.
+        """Divide rows: ``v[indices[i]] /= values[i]``, once for each time that a row is listed.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -142,10 +142,10 @@ class VariableParts(VariableStorage):
     def scatter_max(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Let rows be the larger of what they are and what is given, element by element.
+        """Replace elements of rows by the given ones where these are larger.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -162,10 +162,10 @@ class VariableParts(VariableStorage):
     def scatter_min(
         self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
     ) -> Self:
-        """Let rows be the smaller of what they are and what is given, element by element.
+        """Replace elements of rows by the given ones where these are smaller.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -185,7 +185,7 @@ class VariableParts(VariableStorage):
         """Replace rows; of a row that is listed twice, the last value stays.
 
         Args:
-            sparse_delta: The rows and their numbers, as ``tf.IndexedSlices``.
+            sparse_delta: The rows and their indices, as ``tf.IndexedSlices``.
             use_locking: Changes nothing: one thread at a time assigns.
 
         Raises:
@@ -205,7 +205,7 @@ class VariableParts(VariableStorage):
         """Replace slices along the last axis of the indices, in each batch of them.
 
         Args:
-            sparse_delta: The slices and their numbers, as ``tf.IndexedSlices``; the axes before
+            sparse_delta: The slices and their indices, as ``tf.IndexedSlices``; the axes before
                 the last one of the indices are the first axes of the variable.
             use_locking: Changes nothing: one thread at a time assigns.
 
@@ -236,7 +236,7 @@ class VariableParts(VariableStorage):
             updates: A slice for each vector.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable, or if the shapes differ.
+            InvalidArgumentError: If a vector points outside the variable, or if the shapes differ.
 
         >>> import cinta as tf
         >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -256,7 +256,7 @@ class VariableParts(VariableStorage):
             updates: A slice for each vector.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable, or if the shapes differ.
+            InvalidArgumentError: If a vector points outside the variable, or if the shapes differ.
 
         >>> import cinta as tf
         >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -269,14 +269,14 @@ class VariableParts(VariableStorage):
     def scatter_nd_max(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
     ) -> Self:
-        """Let the slices at these index vectors be the larger of what they are and of ``updates``.
+        """Replace elements of slices at these index vectors by ``updates`` where these are larger.
 
         Args:
             indices: Vectors of indices along the last axis, as ``tf.scatter_nd`` takes them.
             updates: A slice for each vector.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable, or if the shapes differ.
+            InvalidArgumentError: If a vector points outside the variable, or if the shapes differ.
 
         >>> import cinta as tf
         >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -289,14 +289,14 @@ class VariableParts(VariableStorage):
     def scatter_nd_min(
         self, indices: NumericLike, updates: TensorLike, name: str | None = None
     ) -> Self:
-        """Let the slices at these index vectors be the smaller of what they are and of ``updates``.
+        """Replace elements of slices at these index vectors by ``updates`` where these are smaller.
 
         Args:
             indices: Vectors of indices along the last axis, as ``tf.scatter_nd`` takes them.
             updates: A slice for each vector.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable, or if the shapes differ.
+            InvalidArgumentError: If a vector points outside the variable, or if the shapes differ.
 
         >>> import cinta as tf
         >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
@@ -316,7 +316,7 @@ class VariableParts(VariableStorage):
             updates: A slice for each vector.
 
         Raises:
-            InvalidArgumentError: If a vector points beside the variable, or if the shapes differ.
+            InvalidArgumentError: If a vector points outside the variable, or if the shapes differ.
 
         >>> import cinta as tf
         >>> v = tf.Variable([[1.0, 2.0], [3.0, 4.0]])

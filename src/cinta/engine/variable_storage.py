@@ -64,7 +64,7 @@ class VariableStorage:
         name: str | None = None,
         read_value: bool = True,
     ) -> Self:
-        """Give a new value. Gradients of what was read before keep the old one.
+        """Give a new value. Gradients of computations that read the old value still use that.
 
         Args:
             value: The new value, of the variable's shape and dtype.

@@ -50,7 +50,7 @@ class PathStep:
 @public("debugging.Explanation")
 @dataclass(repr=False)
 class Explanation:
-    """Why something came out as it did: what, where, and what to write instead.
+    """Why a result is as it is: the cause, its line, and what to write instead.
 
     >>> import cinta as tf
     >>> x = tf.constant(3.0)
@@ -68,7 +68,7 @@ class Explanation:
         line: The line of the program, with ``filename``, ``lineno``, ``columns`` and ``source``.
         path: The steps that the value took up to that line.
         certain: False if the cause is the likeliest of several.
-        names: The names of the program that the sentences tell.
+        names: The names of the program that the sentences mention.
         count: How often it happened.
         made: The line that made the layer of Keras which the source belongs to, if that is known.
     """

@@ -42,7 +42,7 @@ def table(variables: object, gradients: object = None) -> Table:
         variables: A model or module, whose trainable variables are meant, or variables and
             tensors in any structure.
         gradients: Their gradients, in the same structure, as a tape gives them. Without them the
-            table also tells the least, the mean and the greatest value.
+            table also shows the minimum, the mean and the maximum.
 
     Raises:
         ValueError: If there is another number of gradients than of variables.

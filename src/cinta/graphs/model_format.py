@@ -57,7 +57,7 @@ def contains_graphs(export_dir: PathLike) -> bool:
 def save(
     obj: object, export_dir: PathLike, signatures: object = None, options: SaveOptions | None = None
 ) -> None:
-    """Save a model so that it can be loaded, called and trained where its Python is not.
+    """Save a model so that it can be loaded, called and trained without its Python code.
 
     >>> import tempfile
     >>> import cinta as tf
@@ -73,13 +73,13 @@ def save(
     >>> tf.saved_model.load(directory)([1.0, 2.0]).numpy()
     array([3., 6.], dtype=float32)
 
-    Functions are saved that ``tf.function`` made and that are attributes or methods of the model
-    or of what it is made of: those with an ``input_signature`` for it, others for the calls that
-    were made so far.
+    The functions of ``tf.function`` that are attributes or methods of the model or of its parts are
+    saved: those with an ``input_signature`` for this signature, others for the calls that were made
+    so far.
 
     Args:
         obj: A module, or another object that checkpoints can follow.
-        export_dir: The directory to write to; it is made if need be.
+        export_dir: The directory to write to; it is made if it is missing.
         signatures: A function, or a dict of functions, that can be called by name on tensors by
             name. Without it, the only function that has an ``input_signature``, if it is suited.
         options: ``SaveOptions``; with ``format="tensorflow"`` TensorFlow can load the model.

@@ -100,9 +100,9 @@ def function(
     >>> f([1, 2]).numpy()
     np.float32(5.0)
 
-    The first call runs the Python and records what it does; later ones replay that, for as long as
-    it is what the Python would do, and without its cost. Arrays among the arguments become tensors,
-    and numbers among the results; with an ``input_signature`` all arguments do.
+    The first call runs the Python code and records its ops. Later calls replay the recording, which
+    spares the cost of Python, for as long as the code would do the same. Arguments that are arrays
+    become tensors, as do results that are numbers; with an ``input_signature`` all arguments do.
 
     Args:
         func: The function; without it, a decorator is returned.
@@ -350,7 +350,7 @@ class Function(FunctionInspection[P], Generic[P, R]):
         return self._variants.tried(self._call((args, kwargs), self._python), EndingTrace)
 
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
-        """The function for arguments of these specs, which need not be said again.
+        """The function for arguments of these specs, which need not be given again.
 
         >>> import cinta as tf
         >>> double = tf.function(lambda x: 2 * x)

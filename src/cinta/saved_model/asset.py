@@ -26,7 +26,7 @@ FOLDER: Final = "assets"
 class Asset:
     """A file that a model needs, such as a vocabulary: saving the model copies the file too.
 
-    Functions of a loaded model read the copy, wherever the directory of the model is by then.
+    Functions of a loaded model read the copy, wherever the directory of the model is then.
 
     >>> import os, tempfile
     >>> import cinta as tf

@@ -54,17 +54,17 @@ class SaveOptions:
     Args:
         namespace_whitelist: Accepted.
         save_debug_info: Accepted.
-        function_aliases: None.
+        function_aliases: Must be None.
         experimental_debug_stripper: Accepted.
         experimental_io_device: Accepted.
         experimental_variable_policy: A ``tf.saved_model.experimental.VariablePolicy``, or its
             value.
-        experimental_custom_gradients: Whether gradient functions that people wrote are saved too.
+        experimental_custom_gradients: Whether gradient functions that users wrote are saved too.
             Without them, differentiating through such a function raises ``LookupError``.
         experimental_image_format: Accepted.
         experimental_skip_saver: Accepted.
-        experimental_sharding_callback: None.
-        extra_tags: None.
+        experimental_sharding_callback: Must be None.
+        extra_tags: Must be None.
         format: ``"tensorflow"`` writes what TensorFlow loads, if all ops are ops of TensorFlow.
 
     Raises:
@@ -120,7 +120,7 @@ class LoadOptions:
         experimental_skip_checkpoint: Give variables zeros instead of what was saved.
         experimental_variable_policy: A ``tf.saved_model.experimental.VariablePolicy``, or its
             value.
-        experimental_load_function_aliases: False.
+        experimental_load_function_aliases: Must be False.
 
     Raises:
         UnimplementedError: If aliases are to be loaded.

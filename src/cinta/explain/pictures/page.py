@@ -37,11 +37,11 @@ _LEVEL = 7
 
 @public("debugging.show")
 def show(thing: object, path: str | os.PathLike[str] | None = None, inputs: object = None) -> Page:
-    """Show a tape, a function, a model or an explanation as a page to walk about in.
+    """Show a tape, a function, a model or an explanation as a page to explore.
 
     The page is one file and needs no network. Without a ``path`` notebooks show it in place;
     elsewhere it is written to a temporary file and opened in the browser. A list of tapes, or of
-    what ``tape.draw()`` gives, is shown as steps of a training, with a slider.
+    drawings by ``tape.draw()``, is shown as steps of a training, with a slider.
 
     >>> import cinta as tf, os, tempfile
     >>> x = tf.Variable(3.0)
@@ -57,8 +57,8 @@ def show(thing: object, path: str | os.PathLike[str] | None = None, inputs: obje
             a list of tapes or drawings.
         path: The name of the file to write.
         inputs: What to call a model, module or function with, a tuple if it takes several
-            arguments. Nothing of the call stays. Keras mostly knows what a model takes; a function
-            that is called so is drawn by the lines of its Python.
+            arguments. The call has no lasting effect. Keras mostly knows the inputs of a model; a
+            function with inputs is drawn with the lines of its Python code.
 
     Raises:
         TypeError: If there is no page of such a thing, or the path is not a name.

@@ -88,7 +88,7 @@ class Watched:
     >>> watched.save(os.path.join(tempfile.mkdtemp(), "training.svg"))
 
     Args:
-        target: A model, a module, variables or a tensor's variables in a nest.
+        target: A model, a module, or variables in a nest.
         frame: The function whose names variables are called by.
     """
 
@@ -233,7 +233,7 @@ def watch(model_or_variables: object) -> Watched:
     Each call of ``tape.gradient`` for one of the variables is a step, in loops of your own and in
     Keras's ``fit``. A notebook shows curves and histograms; ``save`` writes them as SVG; printed,
     the result says which units are dead, which gradients vanish or explode, and whether the loss
-    is constant or not finite. Memory does not grow with the steps. Functions are recorded anew, and
+    is constant or not finite. Memory does not grow with the steps. Functions are recorded again and
     replayed. ``stop`` ends it, as does the end of a ``with`` block.
 
     >>> import cinta as tf
@@ -249,7 +249,7 @@ def watch(model_or_variables: object) -> Watched:
 
     Args:
         model_or_variables: A model or module, or variables in any structure. The variables of a
-            model of Keras may come to be later.
+            model of Keras may be created later.
     """
     return Watched(model_or_variables, user_frame(2)).start()
 
