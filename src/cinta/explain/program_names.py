@@ -33,7 +33,7 @@ def name_of(value: object, frame: FrameType | None) -> str:
 
 
 def _named(frame: FrameType) -> dict[str, Any]:
-    """What names stand for in a frame: its variables, and the globals that its code names."""
+    """The values of names in a frame: of its variables, and of the globals that its code names."""
     known = {name: frame.f_globals.get(name) for name in frame.f_code.co_names}
     return frame.f_locals | {
         name: value

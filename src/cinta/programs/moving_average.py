@@ -89,7 +89,7 @@ class ExponentialMovingAverage:
             var: The variable.
 
         Raises:
-            TypeError: If it is no variable.
+            TypeError: If it is not a variable.
         """
         return self._averages.get(_variable(var, "var").ref())
 
@@ -100,7 +100,7 @@ class ExponentialMovingAverage:
             var: The variable.
 
         Raises:
-            TypeError: If it is no variable.
+            TypeError: If it is not a variable.
 
         >>> import cinta as tf
         >>> averages = tf.train.ExponentialMovingAverage(0.9)
@@ -119,7 +119,7 @@ class ExponentialMovingAverage:
             moving_avg_variables: The variables.
 
         Raises:
-            TypeError: If one of them is no variable.
+            TypeError: If one of them is not a variable.
 
         >>> import cinta as tf
         >>> averages = tf.train.ExponentialMovingAverage(0.9)
