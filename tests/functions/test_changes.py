@@ -4,8 +4,14 @@ Each row of the table is run eagerly, replayed by NumPy, and compiled by XLA. A 
 as Python at every call passes, as it should; tests/functions/test_programs.py tells which may not.
 """
 
+import inspect
+import types
+
+import keras
 import pytest
 
+import cinta as tf
+from cinta.replay.captures.callables import reads_a_setting
 from tests.functions.changes.grid import GRID
 from tests.functions.changes.table import TABLE
 from tests.functions.pending import PENDING
@@ -41,6 +47,29 @@ def test_each_row_changes_something():
         if all(same(results[:1], [other], 0) for other in results):
             unchanged.append(name)
     assert not unchanged
+
+
+def test_functions_that_tell_a_setting_are_known():
+    modules = tf.config, tf.config.optimizer, tf.config.threading, tf.config.experimental
+    found = [
+        function
+        for module in (*modules, tf.debugging, tf.distribute, keras.config)
+        for function in [getattr(module, name) for name in dir(module) if _tells(name)]
+        if isinstance(function, types.FunctionType) and _needs_nothing(function)
+    ]
+    assert len(found) > 20
+    assert [each.__name__ for each in found if not reads_a_setting(each)] == []
+
+
+def _tells(name):
+    return name.startswith(("get_", "is_", "has_", "list_")) or name.endswith(
+        ("_enabled", "_eagerly", "_epochs", "_per_epoch")
+    )
+
+
+def _needs_nothing(function):
+    parameters = inspect.signature(function).parameters.values()
+    return all(each.default is not each.empty for each in parameters)
 
 
 def test_pending_rows_are_in_the_table():

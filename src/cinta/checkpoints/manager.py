@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from ..engine.recorders import cannot_be_replayed
 from ..files.atomic import path_of
 from ..ops.arguments import instance, integer, number, whole_number
 from ..public import public
@@ -136,6 +137,7 @@ class CheckpointManager:
     @property
     def latest_checkpoint(self) -> str | None:
         """The path of the latest checkpoint, or None."""
+        cannot_be_replayed("it looks for checkpoints")
         return self._latest
 
     @property
@@ -143,6 +145,7 @@ class CheckpointManager:
         """The paths of the checkpoints that are kept, the oldest first; ``Checkpoint.restore``
         takes them.
         """
+        cannot_be_replayed("it looks for checkpoints")
         return list(self._kept)
 
     def save(

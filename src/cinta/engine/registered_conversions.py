@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
+from .op import Op
 from .tensor import Tensor
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ def register_tensor_conversion_function(
         raise TypeError(f"Argument `priority` must be an integer. Received {priority!r}.")
     registered.append(Conversion(priority, base_type, conversion_func))
     registered.sort(key=lambda each: each.priority)  # those of one priority stay in their order
+    Op.begin_epoch()
 
 
 def convert(value: object, dtype: np.dtype[Any] | None) -> Tensor | None:

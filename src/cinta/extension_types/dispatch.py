@@ -9,6 +9,7 @@ import typing
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..engine.dispatch import HANDLERS, ask
+from ..engine.op import Op
 from ..ops.arguments import instance
 from ..ops.ragged.handlers import bound_arguments, install, operands_of
 from ..public import public
@@ -39,6 +40,7 @@ _REGISTERED: list[_Registered] = []
 def _register(handler: Function, asked: Function, purpose: object = None) -> None:
     _REGISTERED.append(_Registered(handler, asked, purpose))
     HANDLERS.append(asked)
+    Op.begin_epoch()
 
 
 @public("experimental.unregister_dispatch_for")
@@ -70,6 +72,7 @@ def unregister_dispatch_for(dispatch_target: Function) -> None:
     for each in found:
         _REGISTERED.remove(each)
         HANDLERS.remove(each.asked)
+        Op.begin_epoch()
 
 
 # -- for one function ----------------------------------------------------------------------------

@@ -208,6 +208,7 @@ class TFRecordWriter:
                 f"write() takes a record as bytes, got {type(record).__name__}: use t.numpy() of a "
                 "tensor, and m.SerializeToString() of a message."
             )
+        cannot_be_replayed("it writes a file")
         self._open().write(written_record(record.encode() if isinstance(record, str) else record))
 
     def flush(self) -> None:

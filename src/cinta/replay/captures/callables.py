@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import random
 import sys
-import time
 import types
-import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine import settings
+from .code import SHOWN
 from .ownership import owner_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 class ListedNames(NamedTuple):
@@ -58,11 +56,20 @@ _LISTED = {
         "contextmanager nullcontext suppress closing ExitStack AbstractContextManager "
         "ContextDecorator _GeneratorContextManager",
     ),
-    "typing": ListedNames("what annotations are made of", None, "get_type_hints runtime_checkable"),
+    "typing": ListedNames(
+        "what annotations are made of",
+        None,
+        "get_type_hints runtime_checkable get_overloads clear_overloads overload",
+    ),
     "types": ListedNames("classes of Python's own objects", None, "coroutine"),
     "enum": ListedNames("classes with members that are fixed when they are made"),
     "abc": ListedNames("markers on methods and classes", "ABC ABCMeta abstractmethod"),
-    "logging": ListedNames("what is logged does not come back"),
+    "logging": ListedNames(
+        "what is logged does not come back",
+        None,
+        "getLogRecordFactory setLogRecordFactory getLoggerClass setLoggerClass makeLogRecord "
+        "LogRecord",
+    ),
     "warnings": ListedNames("what is told does not come back", "warn simplefilter catch_warnings"),
     "copy": ListedNames("copies of its arguments", "copy deepcopy replace"),
     "copyreg": ListedNames("how its arguments are copied", "__newobj__ __reduce_ex__"),
@@ -110,6 +117,7 @@ _LISTED = {
     "numpy.fft": ListedNames("functions of arrays"),
     "numpy.exceptions": ListedNames("errors"),
     "numpy.strings": ListedNames("functions of arrays"),
+    "numpy.lib.array_utils": ListedNames("functions of arrays"),
     "numpy.char": ListedNames("functions of arrays"),
     "scipy.special": ListedNames("functions of numbers"),
     "cinta_kernels": ListedNames("the same functions of arrays as NumPy's, compiled from C"),
@@ -164,7 +172,14 @@ READ_METHODS = frozenset(("tell", "read", "readline", "getvalue", "closed", "buf
 _SETTING_GETTERS = frozenset(
     (
         *("get_verbosity", "get_engine", "get_current_name_scope", "get_global_generator"),
-        *("dtype_policy", "global_policy"),
+        *("functions_run_eagerly", "get_memory_policy", "get_jacobian_memory", "get_language"),
+        *("get_jit", "get_experimental_options", "tensor_float_32_execution_enabled"),
+        *("get_inter_op_parallelism_threads", "get_intra_op_parallelism_threads"),
+        *("get_soft_device_placement", "get_log_device_placement", "get_visible_devices"),
+        *("list_physical_devices", "list_logical_devices", "get_checkpoint_progress"),
+        *("is_traceback_filtering_enabled", "get_default_mesh", "cores"),
+        *("dtype_policy", "global_policy", "max_epochs", "max_steps_per_epoch", "distribution"),
+        *("is_interactive_logging_enabled", "is_flash_attention_enabled", "is_nnx_enabled"),
         *("get_strategy", "has_strategy", "in_cross_replica_context", "get_replica_context"),
     )
 )
@@ -172,104 +187,6 @@ _SETTING_GETTERS = frozenset(
 
 _OPAQUE = frozenset(("cinta", "keras", "jax"))
 """Libraries that tell the recorder what they do, or whose functions are so by contract (JAX's)."""
-
-
-class Setting(NamedTuple):
-    """A setting of a library that all its functions depend on."""
-
-    label: str
-    look: Callable[[], Any]
-
-
-def _of_keras() -> tuple[Any, ...]:
-    """Keras's settings, and what it keeps for this thread while a layer is called."""
-    config = sys.modules["keras.src.backend.config"]
-    state = vars(sys.modules["keras.src.backend.common.global_state"].GLOBAL_STATE_TRACKER)
-    policy, cast = state.get("dtype_policy"), state.get("autocast_scope")
-    context = vars(state["current_call_ctx"]) if state.get("current_call_ctx") else {}
-    told = [(k, v) for k, v in context.items() if v is not None and k != "entry_layer"]
-    return (
-        *(config.floatx(), config.epsilon(), config.image_data_format()),
-        *(config.floatx() if policy is None else policy.name, cast and cast.dtype, *told),
-        *(state.get("stateless_scope"), custom_objects_of_keras()),
-    )
-
-
-def custom_objects_of_keras() -> dict[str, Any]:
-    """The objects that Keras finds by names that programs gave to them."""
-    registration = sys.modules["keras.src.saving.object_registration"]
-    state = vars(sys.modules["keras.src.backend.common.global_state"].GLOBAL_STATE_TRACKER)
-    return {**registration.GLOBAL_CUSTOM_OBJECTS, **(state.get("custom_objects_scope_dict") or {})}
-
-
-def _of_decimals() -> str:
-    import decimal
-
-    return repr(decimal.getcontext())
-
-
-def _of_printing() -> dict[str, Any]:
-    return dict(np.get_printoptions())
-
-
-def _of_logging() -> tuple[Any, ...]:
-    import logging
-
-    return logging.root.manager.disable, *logging._levelToName.items()
-
-
-def _of_loggers() -> tuple[Any, ...]:
-    import logging
-
-    loggers = logging.root.manager.loggerDict.copy()
-    named = [(name, x.level) for name, x in loggers.items() if isinstance(x, logging.Logger)]
-    return logging.root.level, *named
-
-
-def _of_times() -> tuple[Any, ...]:
-    return time.tzname, time.timezone, time.altzone
-
-
-def _of_special_functions() -> object:
-    return sys.modules["scipy.special"].geterr()
-
-
-def _of_floats() -> bool:
-    return settings.prefer_float32
-
-
-def _of_summaries() -> tuple[Any, ...]:
-    """Whether summaries are written, and at which step; a condition may say otherwise each time."""
-    state = sys.modules["cinta.summary.writers"].state
-    condition = state.condition
-    allowed = object() if callable(condition) else bool(getattr(condition, "_array", condition))
-    return state.writer is not None, allowed, getattr(state.step, "_number", state.step)
-
-
-def _of_warnings() -> tuple[Any, ...]:
-    return tuple(warnings.filters)
-
-
-def _of_errors() -> type | None:
-    return sys.exc_info()[0]
-
-
-SETTINGS = {
-    "numpy": Setting("np.geterr()", np.geterr),
-    "numpy as text": Setting("np.get_printoptions()", _of_printing),
-    "decimal": Setting("the context of decimals", _of_decimals),
-    "warnings": Setting("warnings.filters", _of_warnings),
-    "_warnings": Setting("warnings.filters", _of_warnings),
-    "logging": Setting("what logging is told", _of_logging),
-    "loggers": Setting("the levels of loggers", _of_loggers),
-    "datetime": Setting("the time zone", _of_times),
-    "scipy": Setting("scipy.special.geterr()", _of_special_functions),
-    "cinta.experimental.numpy": Setting("whether float32 is preferred", _of_floats),
-    "cinta.summary": Setting("where summaries are written", _of_summaries),
-    "sys": Setting("the error that is being handled", _of_errors),
-    "keras": Setting("the settings of Keras", _of_keras),
-}
-"""Settings by the package of what depends on them."""
 
 _modules: dict[int, str] = {}
 """The modules in the list by the identities of what they have, of those that are loaded."""
@@ -330,7 +247,12 @@ def methods_called_by_numpy(function: object) -> frozenset[str]:
     code = getattr(getattr(function, "__wrapped__", function), "__code__", None)
     named = () if code is None else (*code.co_names, *code.co_consts)
     own = getattr(function, "__name__", "")
-    return frozenset((own, *(x for x in named if isinstance(x, str) and hasattr(np.ndarray, x))))
+    shown = (SHOWN,) if own in _SHOWING_ARRAYS else ()
+    of_arrays = [x for x in named if isinstance(x, str) and hasattr(np.ndarray, x)]
+    return frozenset((own, *shown, *of_arrays))
+
+
+_SHOWING_ARRAYS = frozenset(("array2string", "array_str", "array_repr"))
 
 
 def makes_generators(value: object) -> bool:
@@ -358,6 +280,15 @@ def is_listed_wrapper(function: types.FunctionType) -> bool:
     """Whether a function is made by a decorator of Python's library that is in the list."""
     place = function.__globals__.get("__name__", ""), function.__code__.co_qualname
     return place in _WRAPPERS and owner_of(function) is not None
+
+
+def is_shown_by_attrs(function: types.FunctionType) -> bool:
+    """Whether attrs has written how objects are shown: once, though they may be in themselves.
+
+    It takes their identities to tell that they are being shown already, and for nothing else.
+    """
+    by_attrs = function.__globals__.get("_compat") is sys.modules.get("attr._compat", function)
+    return by_attrs and function.__name__ == "__repr__"
 
 
 def queries_system(function: types.FunctionType) -> bool:

@@ -31,6 +31,8 @@ _REBOUND = {
 }
 _NO_EFFECT = frozenset(("EXTENDED_ARG", "PRECALL", "KW_NAMES", "NOP", "CACHE", "RESUME"))
 _MAKING = frozenset(("BUILD_TUPLE", "BUILD_LIST", "BUILD_SLICE"))
+_MATCHING = {"MATCH_MAPPING": "Mapping", "MATCH_SEQUENCE": "Sequence"}
+"""The abstract class that a pattern asks for; programs may register classes as such."""
 _BY_ARGUMENT = frozenset(("getattr", "hasattr", "setattr", "delattr"))
 _BY_NAME = frozenset(
     (
@@ -181,6 +183,8 @@ class _Reader:
                 self._named(each.argval)
             elif name == "MATCH_CLASS":
                 self._match()
+            elif name in _MATCHING:
+                self.uses.add(Use(Path("import", "collections.abc", (_MATCHING[name],))))
             elif name.startswith("FORMAT_"):
                 self.attributes.add(SHOWN)
             self._other(each)

@@ -33,6 +33,8 @@ _HEAP = 1 << 9  # the flag of classes that were made while Python ran
 _IN_C = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 _METACLASSES = frozenset((type, abc.ABCMeta, enum.EnumMeta, type(typing.Protocol)))
 _MARKERS = frozenset((typing.Generic, typing.Protocol, abc.ABC, *_METACLASSES))
+_TAKEN_AS_THEY_ARE = ("cinta", "keras", "attr")
+"""Libraries whose classes have methods that look at nothing but objects and arguments."""
 _MAKING = frozenset(("__init__", "__new__", "__post_init__", "__init_subclass__"))
 """Methods that are called of a class, but not of its objects."""
 _UNCALLED = frozenset(
@@ -40,6 +42,7 @@ _UNCALLED = frozenset(
         *("__dict__", "__doc__", "__module__", "__qualname__", "__weakref__", "__slots__"),
         *("__annotations__", "__parameters__", "__orig_bases__", "__abstractmethods__"),
         *("__dataclass_fields__", "__dataclass_params__", "__static_attributes__"),
+        *("__attrs_attrs__", "__attrs_props__"),
         *("__firstlineno__", "__classdictcell__", "_abc_impl"),
     )
 )
@@ -108,7 +111,7 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
 
 def is_closed(kind: type) -> bool:
     """Whether the methods of a class need not be read."""
-    if kind in _MARKERS or owner_of(kind) in ("cinta", "keras"):
+    if kind in _MARKERS or owner_of(kind) in _TAKEN_AS_THEY_ARE:
         return True
     return kind.__module__ == "enum" and owner_of(kind) is not None
 
@@ -135,8 +138,7 @@ def _names_of_class(kind: type, made: bool, reach: Reach) -> set[str]:
     if issubclass(kind, enum.Enum):
         called |= {"_missing_", "_member_names_"}  # the latter are looked at by len and loops
         besides |= kind._member_map_.keys() | _OF_ENUM
-    if FIELDS in reach.names:
-        besides.discard(FIELDS)
+    besides -= reach.names & _FIELDS
     return ((called | reach.names) - besides) | names_in_library(*kind.__mro__)
 
 
@@ -150,6 +152,9 @@ _COPYING = frozenset(("__reduce__", "__reduce_ex__", "__copy__", "__deepcopy__")
 
 FIELDS = "__dataclass_fields__"
 """The attribute of dataclasses in which the functions of ``dataclasses`` find the fields."""
+
+_FIELDS = frozenset((FIELDS, "__attrs_attrs__", "__attrs_props__"))
+"""These, and those in which attrs finds them."""
 
 _OF_ENUM = frozenset((*_MAKING, "_generate_next_value_", "_member_map_", "_value2member_map_"))
 """Names that make enumerations, and names that Python makes for their members."""
@@ -342,8 +347,8 @@ _BOOKKEEPING = frozenset(
 
 
 def names_in_library(*kinds: type) -> frozenset[str]:
-    """The attributes that Keras's code names in the classes of an object."""
-    of_library = [each for each in kinds if owner_of(each) in ("cinta", "keras")]
+    """The attributes that libraries' code names in the classes of an object."""
+    of_library = [each for each in kinds if owner_of(each) in _TAKEN_AS_THEY_ARE]
     return frozenset().union(*map(_names_in_class, of_library))
 
 

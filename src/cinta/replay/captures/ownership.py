@@ -34,7 +34,10 @@ _OF_PYTHON = (
 )
 """The folders of Python's own modules: those in Python, and the compiled ones where they differ."""
 _WITH_OTHERS = ("site-packages", "dist-packages")
-_LOADED = ("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt", "cinta_kernels")
+_LOADED = (
+    *("keras", "scipy", "einops", "tree", "optree", "jax", "wrapt", "attr", "attrs"),
+    "cinta_kernels",
+)
 
 
 def owner_of_names(names: dict[str, Any]) -> str | None:

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
-from .callables import SETTINGS, of_opaque_library
+from .callables import is_shown_by_attrs, of_opaque_library
 from .code import SHOWN, codes_in, names_in
 from .converted_arguments import Taken, taken_by
 from .guards import MISSING, Guards
+from .library_settings import SETTINGS
 from .namespaces import Namespace
 from .ownership import owner_of
 from .uses import FORM, Path, Use
@@ -171,7 +172,7 @@ class Reach:
         if "numpy" in self.names:
             self.depend("numpy")
         if SHOWN in self.names:
-            self.depend("numpy as text")
+            self.depend("texts")
         for name in self.names & self.system_attributes:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
         for space in self._all():
@@ -274,6 +275,8 @@ class Reach:
 
     def _global(self, use: Use, taken: Taken | None, function: types.FunctionType) -> None:
         path = use.path
+        if path.name == "id" and is_shown_by_attrs(function):
+            return None
         names = function.__globals__
         space = self.space(names, names, "")
         value = names.get(path.name, MISSING)

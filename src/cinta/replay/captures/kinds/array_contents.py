@@ -73,7 +73,7 @@ def _read_at_each_call(reach: Reach, found: Found) -> None:
 
 
 def _form(array: Any) -> object:
-    return array.dtype, array.shape, array.strides
+    return array.dtype, array.dtype.names, array.shape, array.strides
 
 
 @handles(bytearray, array.array)
@@ -94,7 +94,8 @@ def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
 def _of_array(value: object) -> object:
     if type(value) is not np.ndarray:
         return None
-    return value.dtype, value.shape, value.strides, value.flags.writeable, value.tobytes()
+    form, writeable = _form(value), value.flags.writeable
+    return form, writeable, value.tobytes()
 
 
 def _of_buffer(value: Any) -> object:

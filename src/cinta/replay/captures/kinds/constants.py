@@ -33,7 +33,7 @@ _Pair = namedtuple("_Pair", "left")  # its attributes are of a class that has no
     *(*PLAIN, range, type(...), type(NotImplemented), type(MISSING)),
     *(datetime.date, datetime.timedelta, datetime.timezone),
     *("decimal.Decimal", "uuid.UUID", re.Pattern),
-    subclasses=(np.generic, np.dtype),
+    subclasses=(np.generic,),
 )
 def constant(reach: Reach, found: Found) -> None:
     """It cannot change: another one that is equal is as good."""
@@ -41,6 +41,15 @@ def constant(reach: Reach, found: Found) -> None:
         was = reach.guards.bind(found.value)
         condition = f"{found.source} is {was} or same({found.source}, {was})"
         reach.guards.check(found.label, condition, found.source, was)
+
+
+@handles(subclasses=(np.dtype,))
+def dtype(reach: Reach, found: Found) -> None:
+    """It cannot change, but for names of fields; equal ones may have other metadata."""
+    constant(reach, found)
+    for part in ("names", "metadata"):
+        value, label = getattr(found.value, part), f"{found.label}.{part}"
+        reach.add(reach.found(value, label, f"{found.source}.{part}"))
 
 
 @handles(slice)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..callables import LOCK_METHODS, READ_METHODS
 from ..instances import own_names
+from ..library_settings import told_to_logger
 from .table import handles, identity
 
 if TYPE_CHECKING:
@@ -22,12 +23,12 @@ def lock(reach: Reach, found: Found) -> None:
 
 @handles("logging.Logger", "logging.RootLogger")
 def logger(reach: Reach, found: Found) -> None:
-    """Logged text does not come back to the program; the level of logging is compared."""
+    """Logged text does not come back to the program; what it was told is compared."""
     if identity(reach, found):
         own_names(reach, found)
-        level = f"{reach.guards.weak(found.value)}.getEffectiveLevel()"
-        was = found.value.getEffectiveLevel()
-        reach.guards.check(found.label, f"{level} == {was}", level, str(was), late=True)
+        look, it = reach.guards.bind(told_to_logger), reach.guards.weak(found.value)
+        now, was = f"{look}({it})", reach.guards.bind(told_to_logger(found.value))
+        reach.guards.check(found.label, f"{now} == {was}", now, was, late=True)
 
 
 def stream(reach: Reach, found: Found) -> None:

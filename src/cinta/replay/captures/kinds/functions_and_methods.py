@@ -11,7 +11,6 @@ import numpy as np
 
 from ....engine.op import Op
 from ..callables import (
-    custom_objects_of_keras,
     is_listed,
     is_listed_wrapper,
     module_of_listed,
@@ -20,6 +19,7 @@ from ..callables import (
     reads_a_setting,
 )
 from ..instances import FIELDS, own_names
+from ..library_settings import custom_objects_of_keras
 from .constants import DATES
 from .generators import generator, is_generator
 from .refusals import refuse_callable, unknown
@@ -40,7 +40,7 @@ def function(reach: Reach, found: Found) -> None:
     for package in _WITH_SETTINGS:
         if str(value.__module__).startswith(package):
             reach.depend(package)
-    if value.__module__ == "logging" and value.__name__ == "getLogger":
+    if value.__name__ in _FINDING_LOGGERS:
         reach.depend("loggers")
     if is_listed(value) or is_listed_wrapper(value) or of_opaque_library(value):
         made_of(reach, found)
@@ -65,6 +65,7 @@ def function(reach: Reach, found: Found) -> None:
 
 _WITH_SETTINGS = "cinta.experimental.numpy", "cinta.summary"
 """Parts of this library that have settings of their own."""
+_FINDING_LOGGERS = frozenset(("getLogger", "get_logger"))
 _FINDING = frozenset(
     (
         *("get", "deserialize", "deserialize_keras_object"),
@@ -131,6 +132,18 @@ def descriptor(reach: Reach, found: Found) -> None:
 
 
 _HEAP = 1 << 9  # set for classes that Python code has made
+
+
+@handles(types.MethodWrapperType)
+def special_method(reach: Reach, found: Found) -> None:
+    """That of a descriptor in C cannot change; one that makes setters sets attributes by name."""
+    owner = found.value.__self__
+    if type(owner) is not types.WrapperDescriptorType:
+        unknown(reach, found)
+        return
+    identity(reach, found)
+    descriptor(reach, found._replace(value=owner, kept=True))
+    reach.any_attribute = reach.any_attribute or owner.__name__ in ("__setattr__", "__delattr__")
 
 
 @handles(types.MethodType)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ..callables import may_query_system
 from ..instances import made_by_python
 from .effects import stream
-from .table import handles
+from .table import handles, identity
 
 if TYPE_CHECKING:
     from ..reach import Found, Reach
@@ -30,6 +31,16 @@ def unknown(reach: Reach, found: Found) -> None:
         f"{found.label} is a {kind.__module__}.{kind.__qualname__}, and it is not known when that "
         "changes. Pass what the function needs of it as an argument"
     )
+
+
+@handles(threading.local)
+def fields_of_threads(reach: Reach, found: Found) -> None:
+    """Those of programs may hold anything; attrs keeps there what it is showing at the moment."""
+    of_attrs = vars(sys.modules.get("attr._compat", sys))
+    if found.value is of_attrs.get("repr_context"):
+        identity(reach, found)
+    else:
+        unknown(reach, found)
 
 
 def refuse_callable(reach: Reach, found: Found) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ....derivatives.tape import GradientTape
 from ....engine.sparse_tensor import PLACED
 from ....engine.tensor import Tensor
 from ....engine.variable import Variable
 from ...argument_structures import MASK, parts
-from ..instances import own_dict, own_names, reached_class
+from ..instances import names_in_library, own_dict, own_names, reached_class
+from .refusals import unknown
 from .table import handles, identity
 
 if TYPE_CHECKING:
@@ -46,16 +48,29 @@ def tape(reach: Reach, found: Found) -> None:
 
 
 def of_cinta(reach: Reach, found: Found) -> None:
-    """It tells the recorder what it does; what users gave to it is reached."""
+    """It tells the recorder what it does; what users gave to it, and set on it, is reached."""
     if not identity(reach, found):
         return
-    value = found.value
+    value, own = found.value, own_dict(found.value)
+    if type(value).__module__.startswith(_MESSAGES):  # there is no telling when these change
+        unknown(reach, found)
+    if own is not None:
+        space = reach.space(own, own, found.label)
+        space.open_to = partial(_public_names, own, names_in_library(*type(value).__mro__))
     if isinstance(value, PLACED):
         for part in parts(value):
             _kept(reach, found, part)
     elif hasattr(type(value), "_refers_to"):  # made by tf.function or tf.custom_gradient
         for part in value._refers_to():
             _kept(reach, found, part)
+
+
+_MESSAGES = "cinta.protobuf."
+
+
+def _public_names(own: dict[str, Any], asked_by_class: frozenset[str], reach: Reach) -> set[str]:
+    names = reach.names | (own.keys() & asked_by_class)
+    return {name for name in names if not name.startswith("_")}
 
 
 def _kept(reach: Reach, found: Found, part: object) -> None:
