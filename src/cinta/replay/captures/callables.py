@@ -136,8 +136,15 @@ _WRAPPERS = {
     ("dataclasses", "_recursive_repr.<locals>.wrapper"): "shows what is in itself once",
     ("reprlib", "recursive_repr.<locals>.decorating_function.<locals>.wrapper"): "the same",
     ("contextlib", "contextmanager.<locals>.helper"): "makes a block of a generator",
+    **dict.fromkeys(
+        [
+            ("attr._make", f"_ClassBuilder._make_getstate_setstate.<locals>.slots_{way}")
+            for way in ("getstate", "setstate")
+        ],
+        "copies slots, which are compared where the copy is looked at",
+    ),
 }
-"""Functions that Python's decorators make, which only call those that they are made of."""
+"""Functions that decorators make, which only call those that they are made of."""
 
 _MAKERS = "default_rng RandomState SeedSequence MT19937 PCG64 PCG64DXSM Philox SFC64"
 """Functions that make generators of NumPy's random numbers: with a given seed, or the system's."""

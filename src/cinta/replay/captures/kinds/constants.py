@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import operator
 import re
+import sys
 import types
 from collections import namedtuple
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ _Pair = namedtuple("_Pair", "left")  # its attributes are of a class that has no
     *(*PLAIN, range, type(...), type(NotImplemented), type(MISSING)),
     *(datetime.date, datetime.timedelta, datetime.timezone),
     *("decimal.Decimal", "uuid.UUID", re.Pattern),
+    *(type(sys.version_info), type(sys.float_info), type(sys.int_info), type(sys.flags)),
     subclasses=(np.generic,),
 )
 def constant(reach: Reach, found: Found) -> None:
@@ -66,6 +68,14 @@ def slice_(reach: Reach, found: Found) -> None:
 def fixed(reach: Reach, found: Found) -> None:
     """It does not change while it lives, as far as programs can see."""
     identity(reach, found)
+
+
+@handles(types.GenericAlias, types.UnionType)
+def alias(reach: Reach, found: Found) -> None:
+    """It cannot change; the classes of which it is made are looked at."""
+    if identity(reach, found):
+        for each in (found.value.__args__, getattr(found.value, "__origin__", None)):
+            reach.add(reach.found(each, found.label, reach.guards.bind(each), kept=True))
 
 
 @handles(operator.itemgetter)

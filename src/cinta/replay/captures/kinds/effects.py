@@ -21,11 +21,15 @@ def lock(reach: Reach, found: Found) -> None:
     reach.system_attributes |= LOCK_METHODS
 
 
+_FAMILY = frozenset(("manager", "parent", "root", "_cache"))
+"""Where a logger finds the other ones, and what it has found."""
+
+
 @handles("logging.Logger", "logging.RootLogger")
 def logger(reach: Reach, found: Found) -> None:
     """Logged text does not come back to the program; what it was told is compared."""
     if identity(reach, found):
-        own_names(reach, found)
+        own_names(reach, found, besides=_FAMILY)
         look, it = reach.guards.bind(told_to_logger), reach.guards.weak(found.value)
         now, was = f"{look}({it})", reach.guards.bind(told_to_logger(found.value))
         reach.guards.check(found.label, f"{now} == {was}", now, was, late=True)
