@@ -554,6 +554,7 @@ OPS = {
     "ops.arrays.reordering": "ReverseSequence ReverseV2 Roll",
     "ops.arrays.scattering": "TensorScatterMax TensorScatterMin TensorScatterTies TensorScatterUpdate",
     "ops.arrays.selecting": "Masked SelectV2 Where",
+    "ops.arrays.shaping": "Shape Size",
     "ops.checks.finiteness": "CheckNumerics",
     "ops.checks.printing": "PrintV2",
     "ops.collective": "AllGather AllReduce ReplicaId",

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .broadcasting import Broadcasting
+from .made_up import OpWithExample
 from .operation import Op as Op
 from .operation import originate as originate
 from .operation import registry as registry
@@ -35,11 +36,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .annotations import ArrayFunction, ArrayModule
+    from .made_up import Example
     from .tensor import Array
 
 
 def op(
-    name: str, *, broadcasts: bool = False, **what_it_is: bool
+    name: str, *, broadcasts: bool = False, example: Example | None = None, **what_it_is: bool
 ) -> Callable[[Callable[..., Any]], Op]:
     """Declare the op of this name by its kernel, and say what is known of it.
 
@@ -52,8 +54,11 @@ def op(
     differentiated. An op that moves elements is linear unless it says otherwise.
     ``sized_by_values``: results have other shapes for other values of the inputs.
     ``effects``: a call does more than give results, so it is made even if they are not used.
+    ``example``: results for inputs whose values are made up (``engine.made_up``).
     """
     variant = Broadcasting if broadcasts else None
+    if example is not None:
+        return lambda kernel: OpWithExample(name, kernel, example, **what_it_is)
     return lambda kernel: Op(name, kernel, broadcasts=variant, **what_it_is)
 
 

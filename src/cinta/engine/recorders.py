@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from .device_values import DevicePlacement, Held
     from .gradient_plan import PartPlan, Plan
+    from .made_up import MadeUpLengths
     from .op import Op
     from .tensor import Tensor
     from .variable import Variable
@@ -142,6 +143,7 @@ class Observer(Follower):
 
     wide = True
     caller: FrameType | None = None  # the frame of the program that waits, if that is known
+    made_up: MadeUpLengths | None = None  # for results, where the values of arguments are made up
 
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
@@ -150,6 +152,10 @@ class Observer(Follower):
 
     def note(self, op: Op, values: Sequence[Any], attrs: dict[str, Any], result: object) -> None:
         """An op was called. Values are tensors if a recorder tracks them, else constants."""
+        raise NotImplementedError
+
+    def follows(self, tensor: Tensor) -> bool:
+        """Whether a tensor comes of what is observed: of arguments, variables, random numbers."""
         raise NotImplementedError
 
     def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:

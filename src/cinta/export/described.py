@@ -15,12 +15,13 @@ from ..replay.examples import KINDS, example
 from ..replay.loops.loop_ops import While
 from ..replay.loops.ways import bodies
 from ..replay.numpy.engine import interpret
-from ..replay.recording import Guard, Spec
+from ..replay.recording import Spec
 from ..saved_model.looks import key_of
 from ..saved_model.plain_structures import CannotBeSaved, Result, arguments_in
 from ..saved_model.programs import LOW, Source, programs
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described
+from ..saved_model.size_checks import always_holds
 from ..saved_model.sizes import filled
 
 if TYPE_CHECKING:
@@ -159,8 +160,8 @@ def for_sizes(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) ->
 
 def check_looks(recording: Recording) -> None:
     """Refuse a recording whose Python decides by values."""
-    for step in recording.steps:
-        if isinstance(step, Guard) and key_of(step.look)[0] not in _OF_RANGE:
+    for guard in recording.guards:
+        if key_of(guard.look)[0] not in _OF_RANGE and not always_holds(recording, guard):
             raise CannotBeSaved(
                 "its Python looks at values and decides by them, which what is exported cannot. "
                 "Use tf.where in place of `if`"

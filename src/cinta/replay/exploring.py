@@ -10,19 +10,23 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..engine.tensor import truth
 from .loops.ways import Unseen, in_one
 from .recording import Guard
+from .size_sums import is_size_sum
 from .trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+    from types import FrameType
 
+    from ..engine.device_values import Held
+    from ..engine.op import Op
     from .loops.code_positions import CodePosition
     from .loops.ways import Way
-    from .recording import Recording
+    from .recording import Recording, Ref
 
 _TURNS = 3
 """So many turns of a loop show what a turn makes of what the turn before has left."""
@@ -51,6 +55,23 @@ class LimitedTrace(Trace):
         if self._count > _MOST_LOOKS:
             raise Endless
         return found
+
+    def _call(
+        self,
+        op: Op,
+        refs: list[Ref],
+        attrs: dict[str, Any],
+        outputs: int | tuple[int, ...],
+        array: Held | None,
+        frame: FrameType | None,
+    ) -> None:
+        super()._call(op, refs, attrs, outputs, array, frame)
+        if (
+            self.made_up is not None
+            and isinstance(outputs, int)
+            and (is_size_sum(op, refs, self.by_formula))
+        ):
+            self.by_formula.add(outputs)
 
 
 class EndingTrace(LimitedTrace):

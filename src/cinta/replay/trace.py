@@ -58,6 +58,7 @@ class Trace(Observer):
         self._rereads: dict[int, int] = {}
         self._kept: list[Held] = []  # those arrays: no other shall get their identity
         self._looks: set[tuple[int, Any]] = set()
+        self.by_formula: set[int] = set()  # values that need no guards: formulas of sizes say them
         self._truths: dict[int, bool] = {}  # of the values that Python looked at
         self._met = self.alone  # the tracker of a value that was known here
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
@@ -137,6 +138,9 @@ class Trace(Observer):
         self._met = tracker
         number = value._number
         return self._at[number, id(value._array)] if number in self._variables else number
+
+    def follows(self, tensor: Tensor) -> bool:
+        return not isinstance(self.ref(tensor), Constant)
 
     def _constant(self, array: Held) -> Ref:
         if not isinstance(array, Spread):
@@ -225,7 +229,7 @@ class Trace(Observer):
             if ref not in self._truths:
                 self._truths[ref] = self._decided(ref, bool(found))
             return self._truths[ref]
-        if (ref, look) not in self._looks:
+        if (ref, look) not in self._looks and ref not in self.by_formula:
             self._looks.add((ref, look))
             kept = np.array(found) if isinstance(found, np.ndarray) else found
             self._guard(Guard(ref, look, kept))

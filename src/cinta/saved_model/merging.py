@@ -5,19 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..replay.recording import Constant, Guard, Recording
+import numpy as np
+
+from ..replay.recording import Constant, Guard, Recording, Step
 from .custom_gradients import RecordedGradient, SavedGradient
 from .looks import key_of
 from .renumbering import renumbered
 from .size_formulas import NoPattern, fitted
+from .sizes import VARYING, filled
 from .tracing import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ..replay.recording import Ref, Step
+    from ..replay.recording import Ref
     from .plain_structures import Argument
     from .size_formulas import Points
+
+_FEW = 16
+"""Constants of more elements are none of the sizes."""
 
 
 def merged_traces(made: Sequence[Traced], points: Points) -> Traced:
@@ -50,13 +56,54 @@ def merged(recordings: Sequence[Recording], points: Points) -> Recording:
         if _surroundings(each) != _surroundings(first):
             raise NoPattern("it reads or assigns other variables at other sizes")
     steps = [_step(each, points) for each in zip(*[r.steps for r in made], strict=True)]
+    steps, known = _without_known(steps)
     results = [_ref(each, points) for each in zip(*[r.results for r in made], strict=True)]
     assigned = [[ref for _, ref in r.assigns] for r in made]
     values = [_ref(each, points) for each in zip(*assigned, strict=True)]
     assigns = zip([variable for variable, _ in first.assigns], values, strict=True)
     return replace(
-        first, steps=tuple(steps), results=tuple(results), assigns=tuple(assigns), specs={}
+        first,
+        steps=tuple(steps),
+        results=tuple([known.get(ref, ref) for ref in results]),
+        assigns=tuple([(variable, known.get(ref, ref)) for variable, ref in assigns]),
+        specs={},
     )
+
+
+def _without_known(steps: Sequence[Step | Guard]) -> tuple[list[Step | Guard], dict[Ref, Ref]]:
+    """The steps without those on sizes that are always the same; and what these give.
+
+    Checks of arguments are such: that an image, say, is as wide as a filter.
+    """
+    known: dict[Ref, Ref] = {}
+    left: list[Step | Guard] = []
+    for step in steps:
+        if isinstance(step, Guard):
+            value = known.get(step.value)
+            if isinstance(value, Constant) and step.holds(step.look(value.value)):
+                continue
+        else:
+            step = step.taking([known.get(ref, ref) for ref in step.inputs])
+            found = _result(step)
+            if found is not None:
+                known[step.outputs[0]] = found
+                continue
+        left.append(step)
+    return left, known
+
+
+def _result(step: Step) -> Constant | None:
+    """What a step gives if that is known and small."""
+    given = [ref for ref in step.inputs if isinstance(ref, Constant)]
+    if step.several or step.op.effects or len(given) < len(step.inputs) or not given:
+        return None
+    if any(isinstance(ref.value, VARYING) or np.size(ref.value) > _FEW for ref in given):
+        return None
+    try:
+        known = filled(step, ())
+        return Constant(step.op.run(*[ref.value for ref in known.inputs], **known.attrs))
+    except Exception:  # it depends on sizes, or the call is to say what is wrong
+        return None
 
 
 def _surroundings(made: Recording) -> tuple[object, ...]:

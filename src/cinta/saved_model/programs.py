@@ -5,12 +5,16 @@ at several sizes, and what differs between the recordings is expressed by the si
 have nothing to do with each other first, then with the first axes of all arguments as one, then
 with all unknown dimensions as one. The program is checked at other sizes, of which 1 is one: a
 function that goes another way there gets a program of its own for it.
+
+Lengths that values decide, such as how many elements are true, are unknown too: they are made up in
+these recordings, and found in a call as it goes.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..engine.made_up import MadeUpLengths
 from ..programs.composite_specs import StructuredSpec
 from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
@@ -29,7 +33,8 @@ if TYPE_CHECKING:
     from .sizes import Sizes
     from .tracing import Run
 
-LOW, HIGH, _OTHER = (3, 5, 7, 9), (4, 6, 8, 10), (7, 11, 13, 17)
+LOW, HIGH = (3, 5, 7, 9), (4, 6, 8, 10)
+_OTHERS = (7, 11, 13, 17), (67, 19, 23, 29)
 _MOST = len(LOW)
 
 
@@ -133,15 +138,8 @@ def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProg
     seen: list[Any] = []
     failure: Exception | None = None
     for kind in KINDS:
-
-        def record(sizes: Sizes, kind: str = kind) -> Traced:
-            given, keywords = _filled(structure, sizes, kind)
-            made = traced(source.python, given, keywords)
-            recording = with_gradients_recorded(made.recording, source.gradients)
-            return made._replace(recording=recording)
-
         try:
-            family = _family(record, (None,) * count)
+            family = _Examples(source, structure, kind).family(count)
         except Exception as error:
             failure = failure or error
             continue
@@ -159,13 +157,48 @@ def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProg
         return found
 
 
+class _Examples(NamedTuple):
+    """A function, and examples of one kind of its arguments."""
+
+    source: Source
+    structure: Any
+    kind: str
+
+    def family(self, count: int) -> list[tuple[tuple[int | None, ...], Traced]]:
+        """The recordings for so many unknown sizes of the arguments."""
+        made_up = MadeUpLengths()
+        try:
+            self.record(LOW[:count], made_up)
+            return _family(self._with_made_up(count), (None,) * count, made_up.asked)
+        except Exception as error:
+            try:  # it may want the results that go with its arguments
+                return _family(self.record, (None,) * count)
+            except Exception:
+                raise error from None
+
+    def _with_made_up(self, count: int) -> Callable[[Sizes], Traced]:
+        """Record for the sizes of the arguments, and for lengths that values decide after them."""
+        return lambda sizes: self.record(sizes[:count], MadeUpLengths(sizes[count:]))
+
+    def record(self, sizes: Sizes, made_up: MadeUpLengths | None = None) -> Traced:
+        """The recording for these sizes of the arguments."""
+        given, keywords = _filled(self.structure, sizes, self.kind)
+        made = traced(self.source.python, given, keywords, made_up)
+        recording = with_gradients_recorded(made.recording, self.source.gradients)
+        return made._replace(recording=recording)
+
+
 def _on_all_ways(source: Source, structure: Any, count: int) -> list[SavedProgram]:
     """The programs that go all ways."""
 
     def record(sizes: Sizes) -> Traced:
         def run_by(new_trace: Callable[[], Trace], kind: str) -> Run:
             given, keywords = _filled(structure, sizes, kind)
-            return run(source.python, given, keywords, source.roots, new_trace)
+            made_up = MadeUpLengths()
+            found = run(source.python, given, keywords, source.roots, new_trace, made_up)
+            if made_up.asked:
+                raise CannotBeSaved("values decide both lengths and the way that Python goes")
+            return found
 
         made = traced_on_all_ways(run_by)
         recording = with_gradients_recorded(made.recording, source.gradients)
@@ -176,23 +209,29 @@ def _on_all_ways(source: Source, structure: Any, count: int) -> list[SavedProgra
 
 
 def _family(
-    record: Callable[[Sizes], Traced], serves: tuple[int | None, ...]
+    record: Callable[[Sizes], Traced], serves: tuple[int | None, ...], decided: int = 0
 ) -> list[tuple[tuple[int | None, ...], Traced]]:
-    """The recordings for these sizes, where None is any size; special cases come first."""
+    """The recordings for these sizes, where None is any size; special cases come first.
+
+    ``decided`` lengths, which values decide, come after the sizes.
+    """
     free = [i for i, size in enumerate(serves) if size is None]
 
     def at(point: Sizes) -> Traced:
-        sizes = dict(zip(free, point, strict=True))
-        return record(tuple([sizes.get(i, size or 0) for i, size in enumerate(serves)]))
+        sizes = dict(zip(free, point, strict=False))
+        known = [sizes.get(i, size or 0) for i, size in enumerate(serves)]
+        return record((*known, *point[len(free) :]))
 
-    if not free:
-        return [(serves, at(()))]
-    count = len(free)
-    points = Points(LOW[:count], HIGH[:count], _OTHER[:count])
+    count = len(free) + decided
+    if not count:
+        return [(serves, merged_traces([at(())], Points((), ())))]
+    if count > _MOST:
+        raise CannotBeSaved(f"more than {_MOST} dimensions are unknown")
+    points = Points(LOW[:count], HIGH[:count], *[sizes[:count] for sizes in _OTHERS])
     made = [at(point) for point in points.all]
     general = merged_traces(made, points)
     special = []
-    for k, i in enumerate(free):
+    for k in range(count):
         one = (*LOW[:k], 1, *LOW[k + 1 : count])
         try:
             alone = at(one)
@@ -201,7 +240,10 @@ def _family(
         try:
             merged_traces([*made, alone], points.with_point(one))
         except NoPattern:
-            special += _family(record, (*serves[:i], 1, *serves[i + 1 :]))
+            if k >= len(free):
+                raise
+            i = free[k]
+            special += _family(record, (*serves[:i], 1, *serves[i + 1 :]), decided)
     return [*special, (serves, general)]
 
 

@@ -18,7 +18,7 @@ from ..replay.variants import is_watched
 from . import bodies
 from .plain_structures import BoundArguments, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
-from .run_program import play
+from .run_program import finds_sizes, play
 from .sizes import filled
 
 if TYPE_CHECKING:
@@ -192,6 +192,7 @@ class ReadyProgram:
 
     def __init__(self, program: SavedProgram) -> None:
         self.program = program
+        self._finds_sizes = finds_sizes(program.recording)
         self._made: dict[Sizes, SizedRecording] = {}
 
     def serves(self, sizes: Sizes) -> bool:
@@ -201,6 +202,8 @@ class ReadyProgram:
     def __call__(self, tensors: Sequence[Tensor], sizes: Sizes) -> Any:
         """The function's result; raises ``Changed`` if a guard does not hold."""
         free = self.program.free(sizes) or ()
+        if self._finds_sizes:
+            return built(self.program.returned, play(self.program.recording, tensors, free))
         if free not in self._made:
             if len(self._made) == _MOST_KEPT:
                 self._made.pop(next(iter(self._made)), None)

@@ -5,29 +5,52 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..engine.op import originate
 from ..engine.tensor import Tensor, as_wrapped, look
 from ..engine.transactions import all_or_nothing
 from ..ops.random.state import NextRandomState, placed
 from ..replay.numpy.engine import Changed
 from ..replay.recording import Guard
+from .sizes import Size, filled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.annotations import NumericLike
     from ..replay.recording import Recording, Ref
+    from .sizes import Sizes
 
 
-def play(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
+def play(
+    recording: Recording, tensors: Sequence[Tensor], sizes: Sizes | None = None
+) -> list[Tensor]:
     """The results for these tensors, and the variables assigned.
+
+    If ``sizes`` are given, the recording is for any sizes, and finds others as it goes.
 
     Raises ``Changed`` at the first guard that does not hold, with the variables as they were.
     """
-    return all_or_nothing(lambda: _played(recording, tensors))
+    return all_or_nothing(lambda: _played(recording, tensors, sizes))
 
 
-def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
+def finds_sizes(recording: Recording) -> bool:
+    """Whether values decide sizes on which the recording depends."""
+    shapes = [each.found for each in recording.guards if each.look is np.shape]
+    return any([isinstance(length, Size) for shape in shapes for length in shape])
+
+
+def _with_found(sizes: Sizes, guard: Guard, found: object) -> Sizes:
+    """The sizes and those that the shape of a value says."""
+    if guard.look is np.shape and isinstance(found, tuple) and len(found) == len(guard.found):
+        for length, size in zip(guard.found, found, strict=True):
+            if isinstance(length, Size) and length == Size.number(len(sizes)):
+                sizes = (*sizes, size)
+    return sizes
+
+
+def _played(recording: Recording, tensors: Sequence[Tensor], sizes: Sizes | None) -> list[Tensor]:
     values: dict[int, Any] = dict(zip(recording.inputs, tensors, strict=True))
     variables = {number: variable for variable, number in recording.reads}
     values.update((number, variable.__tf_tensor__()) for number, variable in variables.items())
@@ -40,9 +63,14 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
     for step in recording.steps:
         if isinstance(step, Guard):
             found, position = look(values[step.value], step.look), next(guards)
+            if sizes is not None:
+                sizes = _with_found(sizes, step, found)
+                step = filled(step, sizes)
             if not step.holds(found):
                 raise Changed(position, found)
             continue
+        if sizes is not None:
+            step = filled(step, sizes)
         attrs = placed(step.attrs) if step.op is NextRandomState else step.attrs
         out = originate(step.op, *map(valued, step.inputs), **attrs)
         values.update(zip(step.outputs, step.results(out), strict=True))
@@ -51,6 +79,9 @@ def _played(recording: Recording, tensors: Sequence[Tensor]) -> list[Tensor]:
                 variable = variables[recording.rereads[number]]
                 variable.assign(values[number], read_value=False)
                 values[number] = variable.__tf_tensor__()
-    for variable, ref in recording.assigns:
+    assigns, results = recording.assigns, recording.results
+    if sizes is not None:
+        assigns, results = filled((assigns, results), sizes)
+    for variable, ref in assigns:
         variable.assign(as_wrapped(valued(ref)), read_value=False)
-    return [as_wrapped(valued(ref)) for ref in recording.results]
+    return [as_wrapped(valued(ref)) for ref in results]

@@ -135,7 +135,8 @@ def _size(values: Sequence[Any], points: Points) -> Size | None:
 def _numbers(
     values: Sequence[Any], points: Points, dtype: np.dtype[Any] | None
 ) -> Iterator[Number]:
-    for name in FUNCTIONS:
+    whole = dtype is not None and dtype.kind not in "fc"
+    for name in ("itself",) if whole else FUNCTIONS:
         wanted = [_INVERSES[name](float(v)) if v else np.nan for v in values]
         if np.isfinite(wanted).all():
             size = _size([round(x) for x in wanted], points)

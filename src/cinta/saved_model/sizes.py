@@ -35,6 +35,11 @@ class Size(NamedTuple):
 
     terms: tuple[Term, ...]
 
+    @classmethod
+    def number(cls, i: int) -> Size:
+        """The size with this number."""
+        return cls(((1, (i,)),))
+
     def stands_for(self, kind: type) -> bool:
         """Whether it can stand where a file is to have a number of this type."""
         return kind in (int, float)

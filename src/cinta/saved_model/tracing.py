@@ -22,6 +22,7 @@ from ..replay.loops.code_positions import Frames
 from ..replay.loops.ways import Way, has_gradients
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
+from ..replay.size_sums import as_constants
 from ..replay.trace import Trace
 from .custom_gradients import RecordedGradient, SavedGradient, UnsavedGradient
 from .plain_structures import Argument, CannotBeSaved, Result, template
@@ -30,6 +31,7 @@ from .size_formulas import is_same
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.made_up import MadeUpLengths
     from ..replay.recording import Recording, Ref
 
 
@@ -49,13 +51,18 @@ class Run(NamedTuple):
 
     def traced(self, made: Recording) -> Traced:
         """A recording of this way, and perhaps of others, for what it returned."""
-        return Traced(simplified(made), self.returned, outputs_of(made))
+        return Traced(as_constants(simplified(made)), self.returned, outputs_of(made))
 
 
-def traced(python: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Traced:
+def traced(
+    python: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    made_up: MadeUpLengths | None = None,
+) -> Traced:
     """The recording of the function for these arguments; variables keep their values."""
     try:
-        found = run(python, args, kwargs)
+        found = run(python, args, kwargs, made_up=made_up)
     except Endless:
         raise CannotBeSaved("it has a loop that does not end for made up values") from None
     return found.traced(found.way.made)
@@ -67,9 +74,11 @@ def run(
     kwargs: dict[str, Any],
     roots: Sequence[object] = (),
     new_trace: Callable[[], Trace] = LimitedTrace,
+    made_up: MadeUpLengths | None = None,
 ) -> Run:
     """Run the function for these arguments; variables keep their values.
 
+    ``made_up`` has the lengths that values would decide, if those of the arguments are made up.
     With its ``roots``, the functions and objects from which all is in reach to which Python
     refers, the way tells in which states Python stood where it looked at values.
     """
@@ -80,6 +89,7 @@ def run(
 
     def record() -> tuple[Trace, Any, Results, Recording]:
         trace = new_trace()
+        trace.made_up = made_up
         if roots:
             captures = Captures(*roots, *given.objects)
             if captures.refused is None:

@@ -15,6 +15,7 @@ from ..choosing import chosen, kept
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, TensorLike
+    from ...engine.made_up import MadeUpLengths
     from ...engine.tensor import Array, Tensor
 
 
@@ -46,7 +47,11 @@ def has_no_nan(array: Array) -> bool:
 Masked.grads(x=lambda g, keep: Masked(g, keep))
 
 
-@op("Where", sized_by_values=True)
+def _made_up_places(lengths: MadeUpLengths, condition: Array) -> Array:
+    return np.zeros((lengths(), condition.ndim), np.int64)
+
+
+@op("Where", sized_by_values=True, example=_made_up_places)
 def Where(xp: ArrayModule, condition: Array) -> Array:
     """The index vectors of all elements that are not zero."""
     return xp.argwhere(condition).astype(np.int64)

@@ -11,6 +11,8 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
+from ...engine.made_up import made_up_lengths
+from ...engine.op import op
 from ...engine.primitives import Conj, Identity, Reshape, Transpose
 from ...engine.shapes import Shape, TensorShape, without, written
 from ...engine.sparse_tensor import SparseTensor
@@ -28,9 +30,10 @@ from ..arguments import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from ...engine.annotations import AxisLike, DTypeLike, ShapeLike, TensorLike
+    from ...engine.annotations import ArrayModule, AxisLike, DTypeLike, ShapeLike, TensorLike
+    from ...engine.operation import Op
     from ...engine.tensor import Array, Tensor
 
 
@@ -258,13 +261,30 @@ def ensure_shape(x: TensorLike, shape: ShapeLike, name: str | None = None) -> Te
 # -- functions: what the shape is --------------------------------------------------------------
 
 
-def _measured(measure: Callable[[Array], Any], x: TensorLike, out_type: DTypeLike | None) -> Tensor:
+@op("Shape")
+def AxisLengths(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> Array:
+    """The length of every axis: a step of functions that are recorded for any lengths."""
+    return np.asarray(np.shape(input), dtype)
+
+
+@op("Size")
+def ElementCount(xp: ArrayModule, input: Array, *, dtype: np.dtype[Any]) -> Array:
+    """The number of elements: a step of functions that are recorded for any lengths."""
+    return np.asarray(np.size(input), dtype)[()]
+
+
+AxisLengths.no_grad()
+ElementCount.no_grad()
+
+
+def _measured(op: Op, x: TensorLike, out_type: DTypeLike | None) -> Tensor:
     dtype = dtypes.as_dtype(dtypes.int32 if out_type is None else out_type).dtype
     if isinstance(x, SparseTensor):
-        array: Array = np.broadcast_to(0, x.lengths)
-    else:
-        array = as_tensor(x)._array
-    return wrap(np.asarray(measure(array), dtype)[()])
+        return wrap(op.run(np.broadcast_to(0, x.lengths), dtype=dtype))
+    tensor = as_tensor(x)
+    if tensor._recorder is not None and made_up_lengths([tensor]) is not None:
+        return op(tensor, dtype=dtype)
+    return wrap(op.run(tensor._array, dtype=dtype))
 
 
 @public("shape")
@@ -279,7 +299,7 @@ def shape(input: TensorLike, out_type: DTypeLike | None = None, name: str | None
         input: A tensor, or what becomes one; a ragged one has a ``DynamicRaggedShape``.
         out_type: ``tf.int32``, which None stands for, or ``tf.int64``.
     """
-    return _measured(np.shape, input, index_type("Shape", out_type, "out_type"))
+    return _measured(AxisLengths, input, index_type("Shape", out_type, "out_type"))
 
 
 @public("shape_n")
@@ -310,7 +330,9 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
     Args:
         input: A tensor.
     """
-    return _measured(np.ndim, input, None)
+    if isinstance(input, SparseTensor):
+        return wrap(np.int32(len(input.lengths)))
+    return wrap(np.int32(as_tensor(input)._array.ndim))
 
 
 @public("size")
@@ -325,4 +347,4 @@ def size(input: TensorLike, out_type: DTypeLike | None = None, name: str | None 
         input: A tensor.
         out_type: ``tf.int32``, which None stands for, or ``tf.int64``.
     """
-    return _measured(np.size, input, out_type)
+    return _measured(ElementCount, input, out_type)

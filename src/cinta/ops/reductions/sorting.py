@@ -25,6 +25,7 @@ from .reduction import reduce_all
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
     from ...engine.tensor import Array
 
 
@@ -74,7 +75,14 @@ def SearchSorted(
 SearchSorted.no_grad()
 
 
-@op("UniqueWithCounts", sized_by_values=True)
+def _made_up_groups(
+    lengths: MadeUpLengths, x: Array, *, dtype: np.dtype[Any]
+) -> tuple[Array, Array, Array]:
+    count = lengths()
+    return np.resize(x, count), np.zeros(x.shape, dtype), np.ones(count, dtype)
+
+
+@op("UniqueWithCounts", sized_by_values=True, example=_made_up_groups)
 def Distinct(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array, Array]:
     """The distinct elements as they first appear, which one each element is, and how many."""
     _, first, which, count = np.unique(
@@ -85,7 +93,11 @@ def Distinct(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array,
     return x[first[order]], rank[which].astype(dtype), count[order].astype(dtype)
 
 
-@op("Unique", sized_by_values=True)
+@op(
+    "Unique",
+    sized_by_values=True,
+    example=lambda lengths, x, **attrs: _made_up_groups(lengths, x, **attrs)[:2],
+)
 def DistinctOnly(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> tuple[Array, Array]:
     """The distinct elements as they first appear, and which one each element is."""
     values, which, _ = Distinct.kernel(xp, x, dtype=dtype)

@@ -1,0 +1,56 @@
+"""Checks of sizes, such as those of arguments, that hold for all calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..replay.recording import Constant, Guard
+from .sizes import filled
+
+if TYPE_CHECKING:
+    from ..replay.recording import Recording, Step
+    from .sizes import Sizes
+
+_MOST_SIZES = 8
+_PROBES = [
+    *[(1 << power,) * _MOST_SIZES for power in range(31)],
+    *[tuple([1 << (power * (i + 3)) % 31 for i in range(_MOST_SIZES)]) for power in range(1, 31)],
+]
+"""Sizes at which a check is tried: what holds at all of them has no bound that can be exceeded."""
+
+
+def always_holds(recording: Recording, guard: Guard) -> bool:
+    """Whether a look finds the same in every call in which no dimension is empty.
+
+    It must be at what comes of sizes alone: that is computed for many, up to the largest ones.
+    """
+    makers = {number: step for step in recording.calls for number in step.outputs}
+    chain = _of_sizes(guard.value, makers)
+    return chain is not None and all(_holds(guard, chain, sizes) for sizes in _PROBES)
+
+
+def _of_sizes(number: int, makers: dict[int, Step]) -> list[Step] | None:
+    """The steps that make a value of nothing but constants, which may be formulas of sizes."""
+    chain: list[Step] = []
+    waiting = [number]
+    while waiting:
+        step = makers.get(waiting.pop())
+        if step is None or step.op.effects or step.op.sized_by_values or step.several:
+            return None
+        if step not in chain:
+            chain.append(step)
+            waiting += [ref for ref in step.inputs if isinstance(ref, int)]
+    order = list(makers.values())
+    return sorted(chain, key=order.index)
+
+
+def _holds(guard: Guard, chain: list[Step], sizes: Sizes) -> bool:
+    values: dict[int, Any] = {}
+    for step in chain:
+        try:
+            call = filled(step, sizes)
+        except OverflowError:  # no tensor is that large
+            return True
+        given = [x.value if isinstance(x, Constant) else values[x] for x in call.inputs]
+        values[step.outputs[0]] = call.op.run(*given, **call.attrs)
+    return guard.holds(guard.look(values[guard.value]))

@@ -1,0 +1,141 @@
+"""Saved functions that decide by sizes, and results whose lengths values decide."""
+
+import pytest
+
+import cinta as tf
+from tests.test_saved_model_sizes import assert_close, reloaded
+
+
+def by_python(x):
+    if tf.shape(x)[0] > 10:
+        return x * 2.0
+    return x * 3.0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        by_python,
+        lambda x: tf.cond(tf.shape(x)[0] > 10, lambda: x * 2.0, lambda: x * 3.0),
+        lambda x: tf.where(tf.shape(x)[0] > 10, x * 2.0, x * 3.0),
+        lambda x: x * tf.cast(tf.minimum(tf.size(x), 10), tf.float32),
+        lambda x: x * tf.cast(tf.size(x) // 2, tf.float32),
+        lambda x: x * tf.cast(tf.shape(x)[0] % 4 == 0, tf.float32),
+        lambda x: x[: tf.shape(x)[0] - 1],
+        lambda x: (
+            tf.sqrt(tf.cast(tf.shape(x), tf.float32)) * tf.cast(tf.size(x) * 2 + 1, tf.float32)
+        ),
+    ],
+)
+def test_sizes_are_measured_in_each_call(tmp_path, function):
+    f = reloaded(tmp_path, function, [None])
+    for n in (1, 2, 9, 10, 11, 64, 100, 1000):
+        x = tf.random.stateless_normal([n], [n, 0])
+        assert_close(f(x), function(x))
+
+
+def by_a_static_shape(x):
+    return x * 2.0 if x.shape[0] > 10 else x * 3.0
+
+
+def by_a_slice_of_bounded_length(x):
+    return x[: tf.minimum(tf.shape(x)[0], 10)]
+
+
+@pytest.mark.parametrize("function", [by_a_static_shape, by_a_slice_of_bounded_length])
+def test_what_goes_another_way_for_large_sizes_is_never_wrong(tmp_path, function):
+    with pytest.raises(ValueError, match="unknown dimensions"):
+        reloaded(tmp_path, function, [None])
+
+
+def masked(x):
+    kept = tf.boolean_mask(x, x > 0)
+    large = tf.boolean_mask(kept, kept > 1)
+    share = tf.cast(tf.size(large), tf.float32) / tf.cast(tf.size(kept), tf.float32)
+    return kept * 2.0, tf.concat([kept, large], 0), share, tf.ones([tf.size(kept), 2])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        masked,
+        lambda x: tf.where(x > 0),
+        lambda x: tf.unique(tf.round(x)),
+        lambda x: tf.unique_with_counts(tf.round(x)).count,
+        lambda x: tf.reshape(tf.boolean_mask(x, x > 0), [-1, 1]),
+        lambda x: x[: tf.size(tf.boolean_mask(x, x > 0))],
+        lambda x: tf.gather_nd(x * 2.0, tf.where(x > 0)),
+    ],
+)
+def test_values_decide_lengths_in_each_call(tmp_path, function):
+    f = reloaded(tmp_path, function, [None])
+    for n in (1, 2, 7, 30):
+        for x in (tf.random.stateless_normal([n], [n, 0]), tf.ones([n]) * 2.0):
+            assert_close(f(x), function(x))
+
+
+def test_gradients_go_through_them(tmp_path):
+    def function(x):
+        kept = tf.boolean_mask(x, x > 0)
+        return tf.reduce_sum(kept**3) / tf.cast(tf.size(kept), tf.float32)
+
+    f = reloaded(tmp_path, function, [None])
+    for n in (3, 8):
+        x = tf.random.stateless_normal([n], [n, 1])
+        found = []
+        for each in (f, function):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = each(x)
+            found.append(tape.gradient(y, x))
+        assert_close(*found)
+
+
+def test_they_are_saved_again(tmp_path):
+    f = reloaded(tmp_path / "one", lambda x: tf.boolean_mask(x, x > 0) + 1.0, [None])
+    module = tf.Module()
+    module.f = f
+    tf.saved_model.save(module, tmp_path / "two")
+    again = tf.saved_model.load(tmp_path / "two").f
+    assert again(tf.constant([1.0, -1.0, 3.0])).numpy().tolist() == [2.0, 4.0]
+
+
+def test_variables_are_assigned_once_in_a_call(tmp_path):
+    class Counting(tf.Module):
+        def __init__(self):
+            self.total = tf.Variable(0.0)
+
+        @tf.function(input_signature=[tf.TensorSpec([None])])
+        def add(self, x):
+            self.total.assign_add(1.0)
+            kept = tf.boolean_mask(x, x > 0)
+            self.total.assign_add(tf.cast(tf.size(kept), tf.float32))
+            return self.total + 0.0
+
+    tf.saved_model.save(Counting(), tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert [float(loaded.add(tf.constant(x))) for x in ([1.0], [-1.0, 1.0, 1.0])] == [2.0, 5.0]
+
+
+def test_a_way_that_no_example_took_is_refused_in_a_call(tmp_path):
+    def function(x):
+        kept = tf.boolean_mask(x, x > 0)
+        if tf.size(kept) == 0:
+            return tf.constant(-1.0)
+        return tf.reduce_mean(kept)
+
+    f = reloaded(tmp_path, function, [None])
+    assert float(f(tf.constant([3.0, -1.0]))) == 3.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="another way"):
+        f(tf.constant([-1.0]))
+
+
+def test_lengths_that_do_not_go_together_are_refused_in_a_call(tmp_path):
+    """Two masks may keep as many elements as each other, or not."""
+
+    def function(x):
+        return tf.boolean_mask(x, x > 0) + tf.boolean_mask(x, x < 0)
+
+    f = reloaded(tmp_path, function, [None])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(tf.constant([1.0, -1.0, 2.0]))
