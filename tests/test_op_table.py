@@ -28,6 +28,7 @@ ELSEWHERE = {
     "GRUStepsForwards": "test_recurrent",
     "LSTMStepsBackwards": "test_recurrent",
     "LSTMStepsForwards": "test_recurrent",
+    "RangeLength": "test_loops_over_ranges",
     "ReadVariableOp": "test_variable",
     "StatelessParameterizedTruncatedNormal": "test_random",
     "StatelessRandomGammaV3": "test_random",

@@ -123,7 +123,6 @@ from .ops.arrays.creation import linspace as linspace
 from .ops.arrays.creation import one_hot as one_hot
 from .ops.arrays.creation import ones as ones
 from .ops.arrays.creation import ones_like as ones_like
-from .ops.arrays.creation import range as range
 from .ops.arrays.creation import sequence_mask as sequence_mask
 from .ops.arrays.creation import zeros as zeros
 from .ops.arrays.creation import zeros_like as zeros_like
@@ -145,6 +144,7 @@ space_to_batch = _space_to_batch
 from .ops.arrays.padding import space_to_batch_nd as space_to_batch_nd
 from .ops.arrays.partitioning import dynamic_partition as dynamic_partition
 from .ops.arrays.partitioning import dynamic_stitch as dynamic_stitch
+from .ops.arrays.ranges import range as range
 from .ops.arrays.reordering import reverse as reverse
 from .ops.arrays.reordering import reverse_sequence as reverse_sequence
 from .ops.arrays.reordering import roll as roll

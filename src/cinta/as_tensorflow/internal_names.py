@@ -23,7 +23,7 @@ from ..engine.variable import Variable as ResourceVariable
 from ..keras_engine.tracking import AutoTrackable, ListWrapper, Trackable
 from ..keras_engine.tracking import DictWrapper as _DictWrapper
 from ..nest import map_structure
-from ..ops.arrays.creation import range as range_of
+from ..ops.arrays.ranges import range as range_of
 from ..ops.checks.assertions import assert_equal as assert_equal_v2
 from ..ops.control.branching import case
 from ..ops.control.vectorized_map import vectorized_map

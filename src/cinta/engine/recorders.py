@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import FrameType
 
+    from .counted_loops import CountedLoop
     from .device_values import DevicePlacement, Held
     from .gradient_plan import PartPlan, Plan
     from .made_up import MadeUpLengths
@@ -161,6 +162,13 @@ class Observer(Follower):
     def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         """Python looks at a tensor in this way and finds this; the answer is what it gets."""
         raise NotImplementedError
+
+    def follower_of_loop(self, frame: FrameType, loop: int) -> Callable[[CountedLoop], None] | None:
+        """Tells this recorder of the iterator of a loop; None if it cannot follow the loop.
+
+        ``loop`` is the offset in the frame's code at which the iterator is asked for elements.
+        """
+        return None
 
     def assigned(self, variable: Any, value: Tensor) -> None:
         """A variable is about to be given the value of a tensor."""

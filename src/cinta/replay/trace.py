@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Sequence
     from types import CodeType, FrameType
 
+    from ..engine.counted_loops import CountedLoop
     from ..engine.device_values import DevicePlacement, Held
     from ..engine.variable import Variable
     from .captures.sites import Watch
@@ -250,6 +251,9 @@ class Trace(Observer):
             self._stood.append(Look(self._noted, stood.state, refs, stood.whole))
         self._guard(Guard(ref, truth, answer))
         return answer
+
+    def follower_of_loop(self, frame: FrameType, loop: int) -> Callable[[CountedLoop], None] | None:
+        return self.frames.follower_of_loop(frame, loop) if self.frames else None
 
     def _note_constant(self, tensor: Tensor) -> None:
         """Record a tensor from here on, which a loop makes anew in each turn, as it counts."""

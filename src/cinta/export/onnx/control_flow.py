@@ -61,6 +61,11 @@ def _while(call: OnnxStep) -> list[str]:
     return [*ends, count]
 
 
+@writes("RangeLength")
+def _range_length(call: OnnxStep) -> str:
+    return call.graph.add("Size", call.graph.add("Range", *call.inputs()))
+
+
 def _scalar(name: str, dtype: object) -> Any:
     kind = TensorProto.BOOL if dtype is np.bool_ else TensorProto.INT64
     return helper.make_tensor_value_info(name, kind, ())

@@ -14,7 +14,7 @@ from ...engine.free_memory import check_memory
 from ...engine.op import op
 from ...engine.primitives import BroadcastTo, OnesLike, ZerosLike
 from ...engine.shapes import Shape, written
-from ...engine.tensor import look, seen, wrap
+from ...engine.tensor import look, wrap
 from ...errors import InvalidArgumentError, out_of_memory
 from ...public import public
 from ..arguments import (
@@ -305,68 +305,6 @@ def one_hot(
     last = -1 if axis is None else axis
     position = axis_from_right("OneHot", last, where._array.ndim + 1)
     return OneHot(where, on, off, depth=count, axis=position)
-
-
-_RANGE_DTYPES = [
-    *[dtypes.int32, dtypes.int64],
-    *[dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64],
-]
-"""The dtypes of ranges: a range has that of its ends' dtypes which comes last here."""
-
-
-@public("range")
-def range(
-    start: TensorLike,
-    limit: TensorLike | None = None,
-    delta: TensorLike = 1,
-    dtype: DTypeLike | None = None,
-    name: str = "range",
-) -> Tensor:
-    """Numbers from ``start`` to before ``limit``, ``delta`` apart; from 0 if only one is given.
-
-    >>> import cinta as tf
-    >>> tf.range(3).numpy()
-    array([0, 1, 2], dtype=int32)
-    >>> tf.range(1.0, 2.0, 0.5).numpy()
-    array([1. , 1.5], dtype=float32)
-
-    Args:
-        start: The first number; the limit, if it is the only argument.
-        limit: Where to stop; it is not reached.
-        delta: The distance of two numbers, which may be negative.
-        dtype: The dtype; None for that of the arguments.
-
-    Raises:
-        InvalidArgumentError: If ``delta`` is 0, or leads away from ``limit``.
-    """
-    if limit is None:
-        start, limit = 0, start
-    wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
-    ends = [seen(as_tensor(v, None if is_tensor(v) else wanted)) for v in (start, limit, delta)]
-    kinds = [dtypes.of(e.dtype) for e in ends]
-    if any(e.ndim for e in ends) or not (wanted or all(kind in _RANGE_DTYPES for kind in kinds)):
-        raise InvalidArgumentError(
-            f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
-        )
-    found = wanted or max(kinds, key=_RANGE_DTYPES.index).dtype
-    bounds: list[Any] = [e.astype(found)[()] for e in ends]
-    first, last, step = bounds
-    if found.kind in "iu":  # as Python's integers, whose differences and products have room
-        first, last, step = int(first), int(last), int(step)
-    if step == 0:
-        raise InvalidArgumentError(f"Requires delta != 0: {step} [Op:Range]")
-    if (last - first) * step < 0:
-        sign = "<= limit when delta > 0" if step > 0 else ">= limit when delta < 0"
-        raise InvalidArgumentError(f"Requires start {sign}: {first}/{last} [Op:Range]")
-    length = (last - first) / step
-    if not np.isfinite(length):
-        raise InvalidArgumentError(f"Requires a finite range: {first}/{last}/{step} [Op:Range]")
-    count = -((first - last) // step) if isinstance(step, int) else int(np.ceil(length))
-    check_memory("Range", (count,))
-    try:
-        return wrap(first + np.arange(count).astype(found) * step)
-    except (MemoryError, ValueError) as error:
-        raise out_of_memory("Range", (count,), error) from None
 
 
 @public("linspace")

@@ -2,7 +2,8 @@
 
 Beside its variables, Python has values on a stack: of expressions that are half done, and iterators
 of loops. Nobody can look at these. At some places there are none but those that the code itself
-names, and the iterators of loops over a ``range``, whose position the variable of the loop tells.
+names, and iterators: of loops over a ``range``, whose position the variable of the loop tells, and
+of other loops, which somebody else must know.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import dis
 from functools import lru_cache, partial
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from .live_names import dead_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,8 +31,22 @@ Stack: TypeAlias = tuple[str, ...]
 _OF_CODE, _UNKNOWN = "code", "unknown"
 
 
-def place_in(frame: FrameType, inner: CodeType) -> int | None:
-    """Where in its code a frame stands, if its variables tell all that is under way there.
+class Place(NamedTuple):
+    """An instruction, whether there is a loop over a range around it, and what it may call.
+
+    ``loops`` are the other loops around it, by the places at which they take elements. ``dead`` are
+    the variables that are not read any more.
+    """
+
+    offset: int
+    counts: bool
+    loops: tuple[int, ...]
+    called: Stack | None
+    dead: frozenset[str]
+
+
+def place_in(frame: FrameType, inner: CodeType) -> Place | None:
+    """Where in its code a frame stands, if that tells all that is under way there.
 
     The code ``inner`` must have been called by it, and not by a function written in C that may call
     it again and again, such as ``map``.
@@ -41,7 +58,7 @@ def place_in(frame: FrameType, inner: CodeType) -> int | None:
     if found.counts and not is_range:
         return None
     calls = found.called is None or any([_calls(frame, path, inner) for path in found.called])
-    return found.offset if calls else None
+    return found if calls else None
 
 
 def _calls(frame: FrameType, path: str, inner: CodeType) -> bool:
@@ -74,16 +91,8 @@ def _in_class(value: object, name: str) -> object:
     return next((vars(each)[name] for each in type(value).__mro__ if name in vars(each)), None)
 
 
-class _Place(NamedTuple):
-    """An instruction, whether there is a loop over a range around it, and what it may call."""
-
-    offset: int
-    counts: bool
-    called: Stack | None
-
-
 @lru_cache(maxsize=256)
-def _places(code: CodeType) -> dict[int, _Place]:
+def _places(code: CodeType) -> dict[int, Place]:
     """Such places by all the offsets at which frames may stand there."""
     if code.co_flags & _RESUMED:
         return {}
@@ -98,17 +107,26 @@ def _places(code: CodeType) -> dict[int, _Place]:
     for i, each in enumerate(steps):
         calling = i + (each.opname == "PRECALL")  # which may make the call
         under_way = _under_way(steps[calling], stacks.get(calling))
-        around = [told for (begin, end), told in loops.items() if begin < each.offset < end]
-        if under_way == len(around) and all(around):
+        around = {begin: x for (begin, end), x in loops.items() if begin <= each.offset < end}
+        if under_way == len(around):
             end = steps[i + 1].offset if i + 1 < len(steps) else each.offset + 2
             called = None
             if steps[calling].opname.startswith("CALL"):
                 before = stacks[calling]
                 base = len(_after(steps[calling], before)) - 1
                 called = before[base : base + 2]
-            place = _Place(steps[calling].offset, bool(around), called)
+            place = _place(code, steps[calling].offset, around, called)
             found.update(dict.fromkeys(range(each.offset, end, 2), place))
     return found
+
+
+def _place(code: CodeType, offset: int, around: dict[int, bool], called: Stack | None) -> Place:
+    """An instruction with loops around it, of which is told whether they are over a range."""
+    others = tuple([loop for loop, counts in around.items() if not counts])
+    counts = len(others) < len(around)
+    # a range may have its limits from variables that nobody else reads
+    dead = frozenset[str]() if counts else dead_names(code, offset)
+    return Place(offset, counts, others, called, dead)
 
 
 def _stacks(steps: Sequence[dis.Instruction]) -> dict[int, Stack]:
@@ -165,7 +183,9 @@ def _under_way(each: dis.Instruction, stack: Stack | None) -> int | None:
     left = len(_after(each, stack))
     if each.opname.startswith(("CALL", *_WORKING)):
         left -= 1
-    elif each.opcode not in _JUMPS or each.opname == "FOR_ITER":
+    elif each.opname == "FOR_ITER":
+        left = len(stack)
+    elif each.opcode not in _JUMPS:
         return None
     return sum([not x.startswith(("code", "global")) for x in stack[:left]])
 

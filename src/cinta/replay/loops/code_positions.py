@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ...engine.counted_loops import CountedLoop
 from ...engine.module import Module
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
@@ -23,8 +25,8 @@ from ..argument_structures import Same, attributes, exactly
 from .code_places import place_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
-    from types import CodeType, FrameType
+    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from types import CodeType
 
     from ..recording import Ref
 
@@ -64,12 +66,19 @@ class Frames:
         self._is_compared = is_compared
         self._met: dict[FrameType, object] = {}
         self._constants: dict[Hashable, Sequence[Hashable]] = {}
+        # a loop alone holds its iterator: it is under way as long as that is alive
+        self._loops = WeakValueDictionary[tuple[FrameType, int], CountedLoop]()
 
     def clear(self) -> None:
         """Let go of all frames."""
         self._met.clear()
         self._constants.clear()
+        self._loops.clear()
         self._caller = None
+
+    def follower_of_loop(self, frame: FrameType, loop: int) -> Callable[[CountedLoop], None]:
+        """Tells of the iterator of the loop in a frame that takes its elements at this offset."""
+        return partial(self._loops.__setitem__, (frame, loop))
 
     def position(
         self, ref_of: Callable[[Tensor], Ref], marks: Sequence[Hashable], held: Sequence[Ref]
@@ -80,7 +89,7 @@ class Frames:
         around the one that looks are opaque, then it stands there again only in the same frame.
         """
         inside, looking, *around = self._frames()
-        known = _Known(ref_of, self._is_compared)
+        known = _Known(ref_of, self._is_compared, self._loops)
         try:
             known.held(marks, held)
             known.frame(looking, inside.f_code)
@@ -134,12 +143,15 @@ class _Known:
     """Python's state, as marks that are equal if it is the same. They keep nothing alive."""
 
     def __init__(
-        self, ref_of: Callable[[Tensor], Ref], is_compared: Callable[[object], bool]
+        self,
+        ref_of: Callable[[Tensor], Ref],
+        is_compared: Callable[[object], bool],
+        loops: Mapping[tuple[FrameType, int], CountedLoop],
     ) -> None:
         self.marks: list[Hashable] = []
         self.refs: list[Ref] = []
         self.constants: list[tuple[int, Tensor]] = []  # with the places of their marks
-        self._ref_of, self._is_compared = ref_of, is_compared
+        self._ref_of, self._is_compared, self._loops = ref_of, is_compared, loops
         self._met: dict[int, int] = {}
         self._most = _SMALL
 
@@ -156,10 +168,17 @@ class _Known:
             raise Opaque
         self._most = len(self.marks) + _SMALL
         self._add(frame.f_code)
-        self._add(place)
+        self._add(place.offset)
+        for loop in place.loops:
+            iterator = self._loops.get((frame, loop))
+            if iterator is None:
+                raise Opaque
+            for tensor in iterator.known:
+                self._look_at(tensor)
         for name, value in frame.f_locals.items():
-            self._add(name)
-            self._look_at(value)
+            if name not in place.dead:
+                self._add(name)
+                self._look_at(value)
 
     def _add(self, mark: Hashable) -> None:
         self.marks.append(mark)

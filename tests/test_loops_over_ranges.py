@@ -1,0 +1,378 @@
+"""``for i in tf.range(n)``: one recording for any count."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta.replay import differentiate
+from cinta.replay.gradient_steps import gradient_steps
+from tests.test_loops_with_branches import outcomes
+
+COUNTS = [3, 0, 1, 5, 2, 7, 7, 4, 0, 9, 6, 1, 12]
+WEIGHT = tf.Variable([0.9, 1.1, 0.7])
+STATE = tf.Variable(tf.zeros([3]))
+
+
+def a_sum(n, x, y):
+    total = tf.zeros([3])
+    for _ in tf.range(n):
+        total += x
+    return total
+
+
+def its_numbers(n, x, y):
+    for i in tf.range(n):
+        x = x * 1.1 + tf.cast(i, tf.float32)
+    return x
+
+
+def a_local_of_each_turn(n, x, y):
+    for i in tf.range(n):
+        scale = 1.0 / tf.cast(i + 1, tf.float32)
+        x = x * scale + y
+    return x
+
+
+def a_start_and_a_step(n, x, y):
+    for i in tf.range(2 * n, -1, -2):
+        x = x + y * tf.cast(i, tf.float32)
+    return x
+
+
+def an_end_that_is_computed(n, x, y):
+    for i in tf.range(n // 2, n * 2, dtype=tf.int64):
+        x = tf.sin(x) + tf.cast(i % 3, tf.float32)
+    return x
+
+
+def rows(n, x, y):
+    total = tf.constant(0.0)
+    for i in tf.range(n):
+        total += x[i % 3] * y[0]
+    return total
+
+
+def a_loop_in_a_loop(n, x, y):
+    for i in tf.range(n):
+        for j in tf.range(i):
+            x = x * 0.9 + y * tf.cast(i - j, tf.float32)
+    return x
+
+
+def a_branch_in_a_loop(n, x, y):
+    for i in tf.range(n):
+        x = x + y if i % 2 == 0 else x * 0.5
+    return x
+
+
+def one_that_goes_on(n, x, y):
+    for i in tf.range(n):
+        if i % 3 == 1:
+            continue
+        x = x * 0.5 + y
+    return x
+
+
+def its_last_number(n, x, y):
+    i = tf.constant(-1)
+    for i in tf.range(n):  # noqa: B007
+        x = x * 1.5
+    return x * tf.cast(i, tf.float32)
+
+
+def values_of_before(n, x, y):
+    a, b = x, y
+    for _ in tf.range(n):
+        a, b = b, a * 0.5 + b
+    return a, b
+
+
+def one_behind_another(n, x, y):
+    for _ in tf.range(n):
+        x = x * 0.9
+    for _ in tf.range(n + 1):
+        y = y + x
+    return x, y
+
+
+def a_variable_that_is_read(n, x, y):
+    for _ in tf.range(n):
+        x = x * WEIGHT + y
+    return x
+
+
+JOINED = [
+    a_sum,
+    its_numbers,
+    a_local_of_each_turn,
+    a_start_and_a_step,
+    an_end_that_is_computed,
+    rows,
+    a_loop_in_a_loop,
+    a_branch_in_a_loop,
+    one_that_goes_on,
+    its_last_number,
+    values_of_before,
+    one_behind_another,
+    a_variable_that_is_read,
+]
+
+
+def compare(function, compiled, close=False):
+    sources = np.random.default_rng(0)
+    for n in COUNTS:
+        x, y = [tf.constant(each) for each in sources.normal(size=(2, 3)).astype(np.float32)]
+        expected = tf.nest.flatten(function(tf.constant(n), x, y))
+        for one, other in zip(
+            expected, tf.nest.flatten(compiled(tf.constant(n), x, y)), strict=True
+        ):
+            assert one.dtype == other.dtype
+            if close:
+                np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
+            else:
+                np.testing.assert_array_equal(one, other)
+
+
+def compare_gradients(function, compiled, *others):
+    sources = np.random.default_rng(0)
+    for n in COUNTS:
+        x, y = [tf.constant(each) for each in sources.normal(size=(2, 3)).astype(np.float32)]
+        given = n, x, y, *others
+        pairs = zip(with_others(function, *given), with_others(compiled, *given), strict=True)
+        for one, other in pairs:
+            assert (one is None) == (other is None)
+            if one is not None:
+                np.testing.assert_allclose(other, one, rtol=1e-4, atol=1e-6)
+
+
+def with_others(function, n, x, y, *variables):
+    """Outcomes, where the function does not take the last sources: they are variables."""
+    return outcomes(lambda n, x, y, *_: function(n, x, y), n, x, y, *variables)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
+@pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)
+def test_a_few_recordings_serve_any_count(function, jit_compile):
+    if jit_compile:
+        pytest.importorskip("jax")
+    compiled = tf.function(function, jit_compile=jit_compile)
+    compare(function, compiled, close=jit_compile)
+    assert compiled.report().recordings <= 4
+    assert compiled.report().refused == ()
+
+
+@pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)
+def test_they_have_the_gradients_for_any_count(function):
+    compiled = tf.function(function)
+    compare_gradients(function, compiled, WEIGHT)
+    assert compiled.report().recordings <= 4
+
+
+def a_break(n, x, y):
+    for _ in tf.range(n):
+        if tf.reduce_sum(x) > 10.0:
+            break
+        x = x * 1.5 + tf.abs(y)
+    return x
+
+
+def an_else(n, x, y):
+    for i in tf.range(n):
+        if i > 4:
+            break
+        x = x + y
+    else:
+        x = x * 2.0
+    return x
+
+
+def a_list(n, x, y):
+    found = [x]
+    for _ in tf.range(n):
+        found.append(found[-1] * y)
+    return tf.stack(found)
+
+
+def a_tensor_array(n, x, y):
+    found = tf.TensorArray(tf.float32, n)
+    for i in tf.range(n):
+        found = found.write(i, x * tf.cast(i, tf.float32))
+    return found.stack()
+
+
+def a_number_of_turns(n, x, y):
+    turns = 0
+    for _ in tf.range(n):
+        turns += 1
+    return x * turns
+
+
+def an_index(n, x, y):
+    scales = [0.5, 0.25, 2.0]
+    for i in tf.range(n):
+        x = x * scales[int(i) % 3]
+    return x
+
+
+def two_iterators(n, x, y):
+    for i, scale in zip(tf.range(n), [0.5, 0.25, 2.0, 1.5], strict=False):
+        x = x * scale + tf.cast(i, tf.float32)
+    return x
+
+
+def numbers_that_are_kept(n, x, y):
+    numbers = tf.range(n)
+    for i in numbers:
+        x = x + tf.cast(i, tf.float32)
+    return x + tf.cast(tf.reduce_sum(numbers), tf.float32)
+
+
+def iterators_of_two_kinds(n, x, y):
+    for i in [4, 5] if n > 5 else tf.range(n):
+        x = x + tf.cast(i, tf.float32)
+    return x
+
+
+def a_comprehension(n, x, y):
+    return tf.add_n([x, *[x * tf.cast(i, tf.float32) for i in tf.range(n)]])
+
+
+def a_generator(n, x, y):
+    def numbers():
+        for i in tf.range(n):
+            yield tf.cast(i, tf.float32)
+
+    for number in numbers():
+        x = x + number
+    return x
+
+
+def a_handler(n, x, y):
+    last = y
+    try:
+        for _ in tf.range(n):
+            last, y = y, y * 0.5
+            x = x + 1.0
+        if n > 4:
+            raise ValueError
+    except ValueError:
+        x = x * last
+    return x
+
+
+def its_locals(n, x, y):
+    scale = 2.0
+    for _ in tf.range(n):
+        x = x * 0.5
+        scale = x
+    return x * locals()["scale"]
+
+
+def a_tape_inside(n, x, y):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        z = x
+        for _ in tf.range(n):
+            z = z * y
+    return tape.gradient(z, x)
+
+
+def a_variable_that_is_assigned(n, x, y):
+    STATE.assign(x)
+    for _ in tf.range(n):
+        STATE.assign(STATE * y)
+    return STATE + 0.0
+
+
+def random_numbers(n, x, y):
+    for i in tf.range(n):
+        x = x + tf.random.stateless_uniform([3], seed=[1, i])
+    return x
+
+
+ANYHOW = [
+    a_break,
+    an_else,
+    a_list,
+    a_tensor_array,
+    a_number_of_turns,
+    an_index,
+    two_iterators,
+    numbers_that_are_kept,
+    iterators_of_two_kinds,
+    a_comprehension,
+    a_generator,
+    a_handler,
+    its_locals,
+    a_tape_inside,
+    a_variable_that_is_assigned,
+    random_numbers,
+]
+
+
+@pytest.mark.filterwarnings("ignore:tf.function .* runs its Python")
+@pytest.mark.parametrize("function", ANYHOW, ids=lambda f: f.__name__)
+def test_other_loops_give_what_python_gives(function):
+    compiled = tf.function(function)
+    compare(function, compiled)
+    compare(function, compiled)
+
+
+@pytest.mark.parametrize("numbers", [(-1,), (0, 3, 0), (0, 3, -1), (3, 0)], ids=lambda x: str(x))
+def test_ranges_that_cannot_be_are_refused_as_by_python(numbers):
+    def count(*ends):
+        total = tf.constant(0)
+        for i in tf.range(*ends):
+            total += i
+        return total
+
+    compiled = tf.function(count)
+    fine = {1: (4,), 2: (1, 9), 3: (0, 9, 2)}[len(numbers)]
+    for _ in range(2):
+        assert int(compiled(*map(tf.constant, fine))) == sum(range(*fine))
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"Requires .*\[Op:Range\]"):
+            compiled(*map(tf.constant, numbers))
+
+
+def test_gradients_are_recorded_a_few_times_for_any_count():
+    compiled = tf.function(its_numbers)
+    with patch.object(differentiate, "gradient_steps", wraps=gradient_steps) as recorded:
+        for n in range(1, 30):
+            outcomes(compiled, n, tf.ones([3]), tf.ones([3]))
+            if n == 4:
+                before = recorded.call_count
+        assert recorded.call_count == before
+
+
+class Model(tf.Module):
+    @tf.function(
+        input_signature=[
+            *[tf.TensorSpec([], tf.int32)],
+            *[tf.TensorSpec([3], tf.float32)] * 2,
+        ]
+    )
+    def __call__(self, n, x, y):
+        return its_numbers(n, x, y)
+
+
+def test_such_loops_are_saved_for_any_count(tmp_path):
+    tf.saved_model.save(Model(), str(tmp_path))
+    compare(its_numbers, tf.saved_model.load(str(tmp_path)))
+
+
+def test_such_loops_are_written_in_onnx(tmp_path):
+    pytest.importorskip("onnx")
+    runtime = pytest.importorskip("onnxruntime")
+    specs = tf.TensorSpec([], tf.int32), *[tf.TensorSpec([3], tf.float32)] * 2
+    tf.export.to_onnx(Model().__call__, str(tmp_path / "model.onnx"), *specs)
+    session = runtime.InferenceSession(str(tmp_path / "model.onnx"))
+    names = [each.name for each in session.get_inputs()]
+
+    def run(*given):
+        return session.run(None, {k: np.asarray(x) for k, x in zip(names, given, strict=True)})
+
+    for n in (0, 1, 3, 7):
+        given = tf.constant(n), tf.ones([3]), tf.constant([1.0, 2.0, 3.0])
+        np.testing.assert_allclose(run(*given)[0], its_numbers(*given), rtol=1e-6)
