@@ -5,7 +5,9 @@
 A tridiagonal Jacobian and the Hessian of the chained Rosenbrock function, in double precision: with
 cinta, structure and colouring included or with a plan that is there already; dense with JAX,
 compiled; and dense with finite differences of NumPy written by hand. Each peer works in a process
-of its own, one after the other, up to the size that takes it too long or too much memory.
+of its own, one after the other, up to the size that takes it too long or too much memory. Then the
+processor time of colouring a million columns: a tridiagonal structure, by a period, and rows of 3
+and 5 nonzeros at random places, greedily.
 """
 
 import argparse
@@ -16,6 +18,7 @@ import sys
 import time
 
 import numpy as np
+from scipy.sparse import csr_array, diags_array
 
 from bench import loglog, report
 
@@ -109,6 +112,35 @@ def prepared(peer, kind, x):
     return by_cinta(kind, x, peer == "planned")
 
 
+# -- colouring -----------------------------------------------------------------------------------
+
+
+def structures(size):
+    """By name a structure that has a period, and some that have none."""
+    ones = np.ones(size)
+    band = diags_array([ones[1:], ones, ones[1:]], offsets=[-1, 0, 1]).tocsr()
+    found = {"tridiagonal": band}
+    for count in (3, 5):
+        columns = np.sort(np.random.default_rng(0).integers(0, size, (size, count)), axis=1)
+        places = np.arange(0, columns.size + 1, count)
+        rows = csr_array((np.ones(columns.size, bool), columns.ravel(), places), (size, size))
+        rows.sum_duplicates()
+        found[f"{count} at random in each row"] = rows
+    return found
+
+
+def colouring(size):
+    """The seconds of the processor for each structure, and how many colours it needs."""
+    from cinta.sparsity.coloring import color_columns
+
+    found = {}
+    for name, structure in structures(size).items():
+        begin = time.process_time()
+        colors = color_columns(structure)
+        found[name] = time.process_time() - begin, int(colors.max()) + 1
+    return found
+
+
 # -- a peer in its process -----------------------------------------------------------------------
 
 
@@ -172,6 +204,9 @@ def main():
             picture = loglog.chart(times, title, "size", "seconds")
             (report.RESULTS / f"sparse_{kind}.svg").write_text(picture)
             (report.RESULTS / f"sparse_{kind}.json").write_text(json.dumps(times, indent=2) + "\n")
+    print("Colouring of a million columns, seconds of the processor")
+    for name, (seconds, colors) in colouring(10**6).items():
+        print(f"  {name:34} {seconds:.2g}, {colors} colours")
 
 
 if __name__ == "__main__":

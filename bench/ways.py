@@ -1,9 +1,10 @@
 """Time two ways to compute the same: the comparisons of the pages about performance and decisions.
 
-    python -m bench.ways [NAME ...] [--rounds 15]
+    python -m bench.ways [NAME ...] [--rounds 15] [--scale 1]
 
 Both ways take turns in one process, and must give the same. Figures are the least times of all
-rounds. Kept memory is compared in fresh processes, with the page faults of one run.
+rounds. Kept memory is compared in fresh processes, with the page faults of one run and the memory
+that a process holds in the end.
 """
 
 import argparse
@@ -54,33 +55,6 @@ def on_threads(count, f, *args):
         tf.config.threading.set_intra_op_parallelism_threads(before)
 
 
-def _threads(f, count):
-    x = tf.constant(numbers(count))
-    return partial(on_threads, 1, f, x), partial(on_threads, 0, f, x)
-
-
-@compared
-def exp_on_one_thread_and_on_all(scale):
-    return _threads(tf.exp, scale << 20)
-
-
-@compared
-def softmax_on_one_thread_and_on_all(scale):
-    x = tf.constant(numbers(scale << 10, 1024))
-    return partial(on_threads, 1, tf.nn.softmax, x), partial(on_threads, 0, tf.nn.softmax, x)
-
-
-@compared
-def erf_on_one_thread_and_on_all(scale):
-    return _threads(tf.math.erf, scale << 19)
-
-
-@compared
-def array_by_array_and_block_by_block(scale):
-    x = numbers(1000 * scale, 1000)
-    return partial(by_hand, x), partial(recorded, tf.constant(x))
-
-
 @compared
 def where_of_numpy_and_by_bits(scale):
     x, y = numbers(2, scale << 19)
@@ -92,7 +66,7 @@ def where_of_numpy_and_by_bits(scale):
 @compared
 def relu_by_maximum_and_by_clip(scale):
     x = numbers(scale << 18)
-    return partial(np.maximum, x, 0), partial(np.clip, x, 0, None)
+    return partial(np.maximum, x, 0), partial(np.clip, x, 0, np.inf)
 
 
 @compared
@@ -114,7 +88,7 @@ def one_hot_by_comparing_and_by_setting(scale):
 
 @compared
 def maximum_of_rows_and_by_its_place(scale):
-    x = numbers(scale << 8, 1000)
+    x = numbers(scale << 12, 16)
     return (
         lambda: x.max(axis=1),
         lambda: np.take_along_axis(x, x.argmax(axis=1)[:, None], 1)[:, 0],
@@ -137,6 +111,19 @@ def gelu_by_erf_and_by_polynomial(scale):
 
 
 @compared
+def product_of_the_unfolded_matrix_and_convolution(scale):
+    images, filters = numbers(scale * 8, 28, 28, 16), numbers(3, 3, 16, 32)
+    windows = np.lib.stride_tricks.sliding_window_view(images, (3, 3), (1, 2))
+    unfolded = np.ascontiguousarray(windows.transpose(0, 1, 2, 4, 5, 3)).reshape(-1, 144)
+    matrix, given = filters.reshape(144, 32), (tf.constant(images), tf.constant(filters))
+    shape = (scale * 8, 26, 26, 32)
+    return (
+        lambda: (unfolded @ matrix).reshape(shape),
+        lambda: tf.nn.conv2d(*given, 1, "VALID"),
+    )
+
+
+@compared
 def depthwise_by_pixels_and_by_rows(scale):
     images, filters = numbers(scale * 8, 28, 28, 16), numbers(3, 3, 16, 1)
     windows = np.lib.stride_tricks.sliding_window_view(images, (3, 3), (1, 2))
@@ -145,17 +132,6 @@ def depthwise_by_pixels_and_by_rows(scale):
         lambda: np.einsum("nhwcij,ijc->nhwc", windows, filters[..., 0]),
         lambda: tf.nn.depthwise_conv2d(*given),
     )
-
-
-@compared
-def pooling_on_views_and_on_copies(scale):
-    images = numbers(scale * 8, 28, 28, 16)
-    views = [images[:, i::2, j::2] for i in (0, 1) for j in (0, 1)]
-
-    def largest(parts):
-        return np.maximum(np.maximum(parts[0], parts[1]), np.maximum(parts[2], parts[3]))
-
-    return lambda: largest(views), lambda: largest([*map(np.ascontiguousarray, views)])
 
 
 @compared
@@ -233,7 +209,7 @@ import resource, statistics, sys, time
 import numpy as np
 import cinta
 from bench.ways import by_hand, numbers
-x = numbers(int(sys.argv[1]), int(sys.argv[1]))
+x = numbers(int(sys.argv[1]), int(sys.argv[1]), dtype=sys.argv[3])
 times, faults = [], []
 for _ in range(int(sys.argv[2])):
     before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
@@ -241,27 +217,30 @@ for _ in range(int(sys.argv[2])):
     by_hand(x)
     times.append(time.perf_counter() - begin)
     faults.append(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
-print(1e3 * statistics.median(times), statistics.median(faults))
+held = int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize() / 1e6
+print(1e3 * statistics.median(times), statistics.median(faults), held)
 """
+SETTINGS = {"CINTA_TUNE": "off"}, {}, {"MALLOC_MMAP_MAX_": "0"}
+"""The environment in which glibc works as it does by itself, keeps memory, and keeps all of it."""
 
 
-def memory_kept(size, rounds):
-    """Milliseconds and page faults of a run: as glibc does by itself, and with memory kept."""
+def memory_kept(size, rounds, dtype="f4"):
+    """Milliseconds, page faults of a run and MB held, by the three settings."""
     found = []
-    for tune in ("off", "on"):
-        command = [sys.executable, "-c", MEMORY, str(size), str(rounds)]
-        env = {**os.environ, "CINTA_TUNE": tune}
+    for setting in SETTINGS:
+        command = [sys.executable, "-c", MEMORY, str(size), str(rounds), dtype]
+        env = {**os.environ, **setting}
         out = subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout
         found.append(tuple(map(float, out.split())))
     return found
 
 
-def least(name, rounds, scale=1):
-    """The least seconds of both ways, which must agree."""
-    ways = WAYS[name](scale)
-    results = [np.asarray(way()) for way in ways]
-    np.testing.assert_allclose(*results, rtol=1e-4, atol=1e-5, err_msg=name)
-    times = [[], []]
+def least(ways, rounds):
+    """The least seconds of each way; all must agree."""
+    first, *others = [np.asarray(way()) for way in ways]
+    for other in others:
+        np.testing.assert_allclose(first, other, rtol=1e-4, atol=1e-5)
+    times = [[] for _ in ways]
     for _ in range(rounds):
         for found, way in zip(times, ways, strict=True):
             begin = time.perf_counter()
@@ -274,21 +253,21 @@ def main():
     parser = argparse.ArgumentParser(prog="python -m bench.ways", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="default: all")
     parser.add_argument("--rounds", type=int, default=15, help="default: %(default)s")
+    parser.add_argument("--scale", type=int, default=1, help="of sizes (default: %(default)s)")
     args = parser.parse_args()
     print("| | first, ms | second, ms | first / second |\n| - | -: | -: | -: |")
     for name in args.names or WAYS:
-        first, second = least(name, args.rounds)
+        first, second = least(WAYS[name](args.scale), args.rounds)
         cells = f"{1e3 * first:.3f} | {1e3 * second:.3f} | {first / second:.1f}"
         print(f"| {name.replace('_', ' ')} | {cells} |", flush=True)
     if args.names:
         return
-    print(
-        "\n| | glibc by itself, ms | memory kept, ms | page faults of a run |\n| - | -: | -: | -: |"
-    )
-    for size in (1000, 2000, 2800, 4096):
-        (first, before), (second, after) = memory_kept(size, args.rounds)
-        faults = f"{before:.0f} → {after:.0f}"
-        print(f"| {size}×{size} float32 | {first:.1f} | {second:.1f} | {faults} |", flush=True)
+    titles = "glibc by itself", "memory kept", "all memory kept"
+    print(f"\n| ms, page faults of a run, MB held | {' | '.join(titles)} |\n{'| - ' * 4}|")
+    for size, dtype in ((1000, "f4"), (1000, "f8"), (2000, "f4"), (2800, "f4"), (4096, "f4")):
+        found = memory_kept(size, args.rounds, dtype)
+        cells = " | ".join(f"{ms:.1f}, {faults:.0f}, {held:.0f}" for ms, faults, held in found)
+        print(f"| {size}×{size} {dtype} | {cells} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -107,6 +107,16 @@ def test_times_of_sparse_derivatives_were_measured(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_times_of_datasets_were_measured(language):
+    tables = kept_in("results")["tables"]
+    rows = next(each["rows"] for each in tables if each["title"] == "Datasets").values()
+    shown = cells_of(language, r"\| \| cinta \| PyTorch \| TensorFlow \|")
+    for cells, row in zip(shown, rows, strict=True):
+        times = [row.get(name) for name in ("cinta", "torch", "tensorflow")]
+        assert cells == [f"{time / 1000:.0f}" if time else "" for time in times]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_rates_of_checkpoints_were_measured(language):
     shown = cells_of(language, ".*`fsync`")
     for cells, row in zip(shown, kept_in("checkpoints").values(), strict=True):
