@@ -13,11 +13,14 @@ import subprocess
 import sys
 import time
 from functools import partial
+from types import ModuleType
 
 import numpy as np
 from scipy.special import erf
 
 import cinta as tf
+from cinta.ops.nn.attention import numpy as attention
+from cinta.ops.nn.attention.rules import DotProductAttention
 
 WAYS = {}
 """Of each comparison by its name: a function of a scale that gives both ways."""
@@ -170,6 +173,82 @@ def product_with_warnings_off_and_as_it_is(scale):
         return z
 
     return silent, plain
+
+
+@compared
+def lookups_in_a_module_with_getattr_and_without(scale):
+    modules = ModuleType("hooked"), ModuleType("plain")
+    modules[0].__getattr__ = None
+    for each in modules:
+        each.sin = 1.0
+
+    def looked_up(module):
+        for _ in range(1000 * scale):
+            found = module.sin
+        return found
+
+    return [partial(looked_up, each) for each in modules]
+
+
+@compared
+def calls_through_a_decorator_that_catches_and_direct(scale):
+    def direct(x):
+        return x
+
+    def decorated(*args, **kwargs):
+        try:
+            return direct(*args, **kwargs)
+        except ValueError as error:
+            raise error.with_traceback(None) from None
+
+    def called(f):
+        for _ in range(1000 * scale):
+            found = f(1.0)
+        return found
+
+    return partial(called, decorated), partial(called, direct)
+
+
+@compared
+def structures_flattened_by_optree_and_by_python(scale):
+    from optree import tree_leaves  # Keras brings it
+
+    variables = {"b": 1.0, "w": [2.0, 3.0]}
+
+    def flattened(flatten):
+        for _ in range(1000 * scale):
+            found = flatten(variables)
+        return found
+
+    return partial(flattened, tree_leaves), partial(flattened, tf.nest.flatten)
+
+
+def _attention(scale, causal):
+    """The gradient of attention between 1024 positions, with all weights at once and by blocks."""
+    q, k, v = map(tf.constant, numbers(3, 1, 4, 1024 * scale, 64) / 8)
+    hidden = tf.zeros([0], tf.bool)
+
+    def gradient(limit):
+        before, attention._LIMIT = attention._LIMIT, limit
+        try:
+            with tf.GradientTape() as tape:
+                tape.watch(q)
+                y = DotProductAttention(q, k, v, hidden, causal=causal)[0]
+            return tape.gradient(y, q)
+        finally:
+            attention._LIMIT = before
+
+    return partial(gradient, 1 << 40), partial(gradient, attention._LIMIT)
+
+
+@compared
+def attention_at_once_and_by_blocks(scale):
+    return _attention(scale, causal=False)
+
+
+@compared
+def causal_attention_at_once_and_by_blocks(scale):
+    return _attention(scale, causal=True)
 
 
 @compared
