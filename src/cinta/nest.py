@@ -94,6 +94,20 @@ _SPEC_OF_COMPONENTS = _Kind(
 )
 
 
+def is_named_tuple(cls: type) -> bool:
+    """Whether this is a class of tuples whose items have names.
+
+    >>> is_named_tuple(_Kind), is_named_tuple(tuple)
+    (True, False)
+    """
+    return issubclass(cls, tuple) and hasattr(cls, "_fields")
+
+
+def tuple_like(like: tuple[Any, ...], items: Iterable[Any]) -> tuple[Any, ...]:
+    """A tuple of these items, with names if `like` has them."""
+    return type(like)(*items) if is_named_tuple(type(like)) else tuple(items)
+
+
 def _classify(cls: type) -> _Kind | None:
     if hasattr(cls, "__tf_flatten__") and hasattr(cls, "__tf_unflatten__"):
         return _HOOKED
@@ -105,7 +119,7 @@ def _classify(cls: type) -> _Kind | None:
         return _AS_LIST
     if issubclass(cls, deque):
         return _DEQUE
-    if issubclass(cls, tuple) and hasattr(cls, "_fields"):
+    if is_named_tuple(cls):
         return _NAMED_TUPLE
     if issubclass(cls, Sequence) and not issubclass(cls, (str, bytes)):
         return _SEQUENCE

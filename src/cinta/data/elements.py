@@ -121,7 +121,7 @@ def element_of(value: object) -> Element:
     value = from_parts(value)
     if isinstance(value, SparseTensor):
         return SparseArray.of(value)
-    if isinstance(value, Assembled) and hasattr(value, "flat_values"):
+    if isinstance(value, Assembled) and value._is_ragged:
         from .ragged_arrays import RaggedArray  # loaded when there is a ragged tensor
 
         return RaggedArray.of(value)  # type: ignore[arg-type]
@@ -130,8 +130,7 @@ def element_of(value: object) -> Element:
     if isinstance(value, OpenObject):
         return nest.map_children(element_of, value)
     if isinstance(value, tuple):
-        parts = [element_of(part) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return nest.tuple_like(value, [element_of(part) for part in value])
     if isinstance(value, Mapping):
         named = {key: element_of(part) for key, part in value.items()}
         return named if isinstance(value, defaultdict) else type(value)(named)  # type: ignore[call-arg]

@@ -151,7 +151,7 @@ class NumpyIterator:
     def _numpy(self, leaf: Tensor) -> Any:
         if isinstance(leaf, SparseTensor):
             leaf = to_dense(leaf)
-        is_ragged = isinstance(leaf, Assembled) and hasattr(leaf, "flat_values")
+        is_ragged = isinstance(leaf, Assembled) and leaf._is_ragged
         return leaf.numpy() if is_ragged or isinstance(leaf, Tensor) else leaf
 
     def state(self) -> State:

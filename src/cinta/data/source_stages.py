@@ -252,7 +252,7 @@ def _fitted(spec: object, value: object) -> Element:
         return {key: _fitted(part, value[key]) for key, part in spec.items()}
     if isinstance(spec, tuple) and isinstance(value, (tuple, list)) and len(spec) == len(value):
         parts = [_fitted(part, given) for part, given in zip(spec, value, strict=True)]
-        return type(spec)(*parts) if hasattr(spec, "_fields") else tuple(parts)
+        return nest.tuple_like(spec, parts)
     raise InvalidArgumentError(
         f"TypeError: `generator` yielded {value!r}, which has not the structure that was expected: "
         f"{spec}."

@@ -38,6 +38,7 @@ class Assembled(Composite):
     """Composites that can be taken apart into tensors and built again of others."""
 
     __slots__ = ()
+    _is_ragged = False  # of ragged tensors it is True, whose class few programs load
 
     def _parts(self) -> Sequence[Part]:
         """The tensors that it is made of."""

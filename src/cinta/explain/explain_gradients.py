@@ -86,7 +86,8 @@ class _Gradients:
         self.history = findings.histories[tape]
         self.frame = user_frame(2)
         self.place = here(2)
-        self.targets = [t for t in map(behind, nest.flatten(target)) if hasattr(t, "_array")]
+        targets = map(behind, nest.flatten(target))
+        self.targets = [t for t in targets if isinstance(t, (Tensor, Variable))]
         self.given = nest.flatten(sources)
         self.sources = [behind(s) for s in self.given]
         self.events = [self.ledger.event_of(t) for t in self.targets]
@@ -95,7 +96,7 @@ class _Gradients:
 
     def enter(self, result: object) -> None:
         """Enter the gradients, which are computed from the targets and the sources."""
-        known = [x for x in self.sources if hasattr(x, "_array")]
+        known = [x for x in self.sources if isinstance(x, (Tensor, Variable))]
         inputs = (*self.events, *[self.ledger.at.get(id(x._array)) for x in known])
         for g in nest.flatten(result):
             array = getattr(getattr(g, "values", g), "_array", None)
@@ -112,7 +113,7 @@ class _Gradients:
         if not self.events:  # of no targets there are no gradients
             return
         for i, (source, g) in enumerate(zip(self.sources, nest.flatten(result), strict=False)):
-            if not hasattr(source, "_array"):
+            if not isinstance(source, (Tensor, Variable)):
                 continue
             kind = "none" if g is None else trouble(g)
             asked = *self.place, getattr(source, "_number", i)

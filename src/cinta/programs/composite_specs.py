@@ -331,7 +331,7 @@ def spec_of(value: object) -> TypeSpec | None:
         return SparseTensorSpec.from_value(value)
     if isinstance(value, Variable):
         return VariableSpec.from_value(value)
-    if isinstance(value, Assembled) and hasattr(value, "flat_values"):
+    if isinstance(value, Assembled) and value._is_ragged:
         from .ragged_specs import RaggedTensorSpec  # loaded when there is a ragged tensor
 
         return RaggedTensorSpec.from_value(value)

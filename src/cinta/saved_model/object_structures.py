@@ -60,7 +60,7 @@ def record_of(value: Part) -> Record | None:
         return _record_of_object(value)
     if isinstance(value, TensorShape):
         return Shape(None if value.rank is None else tuple(value.as_list()))
-    if isinstance(value, RowsSpec) or (isinstance(value, Assembled) and hasattr(value, "values")):
+    if isinstance(value, RowsSpec) or (isinstance(value, Assembled) and value._is_ragged):
         flat, *splits = value._parts()
         return Ragged(flat, tuple(splits))
     return None

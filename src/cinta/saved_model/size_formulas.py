@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .. import nest
 from ..engine.arrays import shortened
 from ..replay.recording import same_array
 from .sizes import FUNCTIONS, Band, Elements, Full, Number, Ramp, Size
@@ -61,7 +62,7 @@ def fitted(values: Sequence[Any], points: Points) -> Any:
         return first
     if isinstance(first, (tuple, list)) and len({len(value) for value in values}) == 1:
         parts = [fitted(each, points) for each in zip(*values, strict=True)]
-        return type(first)(*parts) if hasattr(first, "_fields") else type(first)(parts)
+        return nest.tuple_like(first, parts) if isinstance(first, tuple) else parts
     if isinstance(first, dict) and all(value.keys() == first.keys() for value in values):
         return {key: fitted([value[key] for value in values], points) for key in first}
     for form in _forms(values[: len(points.corners)], Points(points.low, points.high)):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .. import nest
 from ..engine.shapes import Count
 from ..replay.recording import Constant, Recording, Step
 from . import domains
@@ -147,7 +148,7 @@ def filled(value: object, sizes: Sizes) -> Any:
         parts = [filled(part, sizes) for part in value]
         if isinstance(value, Step):
             domains.check(value.op, parts[2])
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return nest.tuple_like(value, parts)
     if isinstance(value, list):
         return [filled(part, sizes) for part in value]
     if isinstance(value, dict):

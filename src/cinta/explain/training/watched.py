@@ -15,6 +15,7 @@ from ...derivatives.tape import GradientTape
 from ...engine.convert import as_tensor
 from ...engine.op import Op, originate
 from ...engine.recorders import observers
+from ...engine.tensor import Tensor
 from ...engine.variable import Variable, behind
 from ...files.system_errors import translated
 from ...io.files import local_path
@@ -160,7 +161,7 @@ class Watched:
         if not found:
             return
         self.line = line_at(here(3))
-        losses = [x for x in map(behind, nest.flatten(target)) if hasattr(x, "_array")]
+        losses = [x for x in map(behind, nest.flatten(target)) if isinstance(x, (Tensor, Variable))]
         met = [(course, g is not None) for course, g in found]
         values = [*losses, *[course.variable for course, _ in found]]
         values += [getattr(g, "values", g) for _, g in found if g is not None]

@@ -72,6 +72,7 @@ class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, As
     """
 
     __slots__ = ("_row_partition", "_values")
+    _is_ragged = True
     __array_priority__ = 100
     __array_ufunc__ = None  # so that NumPy's arrays leave operators to ragged tensors
 
