@@ -152,7 +152,7 @@ def test_derivatives_of_higher_order_go_through():
     assert float(outer.gradient(g, x)) == pytest.approx(np.exp(0.5) * 2.5)
 
 
-def test_gradients_of_graphs_are_refused():
+def test_gradients_of_graphs_are_refused_outside_of_functions():
     for refused in tf.gradients, tf.hessians:
         with pytest.raises(RuntimeError, match=r"Use tf\.GradientTape instead"):
             refused(1.0, 2.0)

@@ -287,14 +287,14 @@ from .programs.composite_specs import SparseTensorSpec as SparseTensorSpec
 from .programs.composite_specs import type_spec_from_value as type_spec_from_value
 from .programs.critical_section import CriticalSection as CriticalSection
 from .programs.function import function as function
+from .programs.gradients_in_functions import gradients as gradients
+from .programs.gradients_in_functions import hessians as hessians
 from .programs.graph_compat import control_dependencies as control_dependencies
 from .programs.graph_compat import executing_eagerly as executing_eagerly
 from .programs.graph_compat import get_logger as get_logger
 from .programs.graph_compat import get_static_value as get_static_value
-from .programs.graph_compat import gradients as gradients
 from .programs.graph_compat import group as group
 from .programs.graph_compat import guarantee_const as guarantee_const
-from .programs.graph_compat import hessians as hessians
 from .programs.graph_compat import init_scope as init_scope
 from .programs.graph_compat import inside_function as inside_function
 from .programs.graph_compat import is_symbolic_tensor as is_symbolic_tensor

@@ -21,7 +21,7 @@ from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Callable, Collection, Iterable
 
     from .annotations import DTypeLike, ShapeLike, TensorLike
 
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 _PLAIN = frozenset((bool, int, float, complex, str, bytes))
 """Types whose values hold no tensor, which is what most lists are made of."""
+
+
+constants_heard: list[Callable[[Tensor], None]] = []
+"""Functions that hear of each tensor that ``tf.constant`` makes, on any thread."""
 
 
 class Readable:
@@ -161,7 +165,10 @@ def constant(
             f"Expected tensor {value!s} with dtype {dtypes.of(wanted)!r}, but got dtype "
             f"{given!r}. Use tf.cast(x, {dtypes.of(wanted)!r})."
         )
-    return tensor if shape is None else _fill(tensor, shape)
+    made = tensor if shape is None else _fill(tensor, shape)
+    for hear in constants_heard:
+        hear(made)
+    return made
 
 
 def _fill(tensor: Tensor, shape: ShapeLike) -> Tensor:

@@ -33,6 +33,7 @@ from ..replay.variants import Variants, is_watched
 from .binding import Binding
 from .concrete import ConcreteFunction
 from .declared import checked_specs
+from .gradients_in_functions import OnTape
 from .inspection import FunctionInspection
 from .restrictions import few_variables, returnable, unmodified
 
@@ -168,6 +169,7 @@ class Function(FunctionInspection[P], Generic[P, R]):
         self.__name__ = getattr(func, "__name__", type(func).__name__)
         self._jit_compile = jit_compile
         self._compiler = compiler(jit_compile)
+        self._on_tape = OnTape()
         self._variants = self._no_variants()
         self._in_contexts: MutableMapping[Any, dict[bool, Variants]] = WeakKeyDictionary()
         self._concrete: MutableMapping[Any, ConcreteFunction] = {}
@@ -281,16 +283,24 @@ class Function(FunctionInspection[P], Generic[P, R]):
             if returned is not ELSEWHERE:
                 return returned
         given = self._binding.converted(args, kwargs)
+        returned = self._on_tape.call(lambda: self._run(given, args, kwargs))
+        return returned
+
+    def _run(
+        self,
+        given: tuple[tuple[Any, ...], dict[str, Any]],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        """Call it with these arguments, which are those that are written as ``args, kwargs``."""
         where = context()
         if settings.run_functions_eagerly or (where is not None and where.turns is not None):
-            returned = self._python(*given)
-        elif is_watched():
-            returned = self._watched(*given)
-        else:
-            variants = self._variants if where is None else self._variants_in(where)
-            written = Written(self._owner, args, kwargs, self._binding.signature.bind)
-            returned = variants.call(self._call(given, self._checked_python, written))
-        return returned
+            return self._python(*given)
+        if is_watched():
+            return self._watched(*given)
+        variants = self._variants if where is None else self._variants_in(where)
+        written = Written(self._owner, args, kwargs, self._binding.signature.bind)
+        return variants.call(self._call(given, self._checked_python, written))
 
     def _call(
         self,
@@ -331,7 +341,7 @@ class Function(FunctionInspection[P], Generic[P, R]):
 
     def _python(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Run the Python function; its results as tensors."""
-        returned = self._func(*self._owner, *args, **kwargs)
+        returned = self._on_tape.python(self._func, (*self._owner, *args), kwargs)
         return nest.map_structure(lambda value: returnable(value, self.__name__), returned)
 
     def recording(self, *args: object, **kwargs: object) -> Recording:
@@ -343,11 +353,13 @@ class Function(FunctionInspection[P], Generic[P, R]):
         ['Exp', 'Mul']
         """
         given = self._binding.converted(args, kwargs)
-        return self._variants.record(self._call(given, self._python)).recording
+        call = self._call(given, self._python)
+        return self._on_tape.call(lambda: self._variants.record(call)).recording
 
     def _tried(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Variant:
         """A recording for examples of arguments, with the structure of what is returned."""
-        return self._variants.tried(self._call((args, kwargs), self._python), EndingTrace)
+        call = self._call((args, kwargs), self._python)
+        return self._on_tape.call(lambda: self._variants.tried(call, EndingTrace))
 
     def get_concrete_function(self, *args: object, **kwargs: object) -> ConcreteFunction:
         """The function for arguments of these specs, which need not be given again.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -210,36 +210,3 @@ def get_logger() -> Logger:
     import logging  # takes a while, and few programs ask
 
     return logging.getLogger("cinta")
-
-
-@public("gradients")
-def gradients(
-    ys: object,
-    xs: object,
-    grad_ys: object = None,
-    name: str = "gradients",
-    gate_gradients: bool = False,
-    aggregation_method: object = None,
-    stop_gradients: object = None,
-    unconnected_gradients: object = None,
-) -> NoReturn:
-    """Refused: these are for TensorFlow's graphs. Use ``tf.GradientTape`` or ``tf.grad``."""
-    raise _of_graphs("tf.gradients")
-
-
-@public("hessians")
-def hessians(
-    ys: object,
-    xs: object,
-    gate_gradients: bool = False,
-    aggregation_method: object = None,
-    name: str = "hessians",
-) -> NoReturn:
-    """Refused, as ``tf.gradients`` is. Use ``tf.hessian`` or ``tape.hessian``."""
-    raise _of_graphs("tf.hessians")
-
-
-def _of_graphs(function: str) -> RuntimeError:
-    return RuntimeError(
-        f"{function} is not supported when eager execution is enabled. Use tf.GradientTape instead."
-    )
