@@ -49,7 +49,7 @@ def tape(reach: Reach, found: Found) -> None:
 
 def of_cinta(reach: Reach, found: Found) -> None:
     """It tells the recorder what it does; what users gave to it, and set on it, is reached."""
-    if not identity(reach, found):
+    if not identity(reach, found) or type(found.value).__module__.startswith(_NOTES):
         return
     value, own = found.value, own_dict(found.value)
     if type(value).__module__.startswith(_MESSAGES):  # there is no telling when these change
@@ -66,6 +66,8 @@ def of_cinta(reach: Reach, found: Found) -> None:
 
 
 _MESSAGES = "cinta.protobuf."
+_NOTES = "cinta.explain."
+"""What explanations note of each call, on which nothing depends that a function computes."""
 
 
 def _public_names(own: dict[str, Any], asked_by_class: frozenset[str], reach: Reach) -> set[str]:
