@@ -130,7 +130,7 @@ def EncodeBase64(xp: ArrayModule, input: Array, *, pad: bool) -> Array:
         whole = base64.urlsafe_b64encode(value)
         return whole if pad else whole.rstrip(b"=")
 
-    return elementwise(encoded, input)._array
+    return elementwise(encoded, input)
 
 
 @public("io.decode_base64")
@@ -153,7 +153,7 @@ def decode_base64(input: TensorLike, name: str | None = None) -> Tensor:
 @op("DecodeBase64")
 def DecodeBase64(xp: ArrayModule, input: Array) -> Array:
     """The bytes that such text stands for."""
-    return elementwise(_from_base64, input)._array
+    return elementwise(_from_base64, input)
 
 
 EncodeBase64.no_grad()

@@ -51,7 +51,7 @@ def DecodeCompressed(
     xp: ArrayModule, bytes: Array, *, compression_type: Annotated[str, KINDS.__contains__]
 ) -> Array:
     """Each string of bytes expanded."""
-    return elementwise(lambda each: reader(io.BytesIO(each), compression_type).read(), bytes)._array
+    return elementwise(lambda each: reader(io.BytesIO(each), compression_type).read(), bytes)
 
 
 DecodeCompressed.no_grad()
@@ -79,7 +79,7 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
 @op("DecodeJSONExample")
 def DecodeJSONExample(xp: ArrayModule, json_examples: Array) -> Array:
     """Each ``Example`` that is written in JSON, serialized."""
-    return elementwise(_serialized, json_examples)._array
+    return elementwise(_serialized, json_examples)
 
 
 DecodeJSONExample.no_grad()

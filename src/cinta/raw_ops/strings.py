@@ -10,6 +10,7 @@ import numpy as np
 
 import cinta as tf
 
+from ..engine.tensor import wrap
 from ..ops.strings.converting import elementwise, text_of
 from .unicode import UNICODE
 
@@ -154,7 +155,7 @@ def _decompressed(data: Tensor, kind: str) -> Tensor:
                 f"the {kind} data cannot be read: {error} [Op:DecodeCompressed]"
             ) from None
 
-    return elementwise(opened, text_of(data))
+    return wrap(elementwise(opened, text_of(data)))
 
 
 def _padded_raw(data: Tensor, length: Tensor, dtype: tf.DType, little: bool) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 import cinta as tf
 
+from ..engine.tensor import wrap
 from ..ops.strings.converting import elementwise, text_of
 from ..ops.strings.unicode import characters, decoding
 
@@ -84,7 +85,7 @@ def _transcode(
         pairs = characters(value, codec, errors, chr(replacement), op, controls)
         return "".join([each for each, _ in pairs]).encode(target)
 
-    return elementwise(changed, text_of(input))
+    return wrap(elementwise(changed, text_of(input)))
 
 
 UNICODE: dict[str, Callable[..., Any]] = {

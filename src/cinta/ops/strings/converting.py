@@ -5,14 +5,15 @@ Strings are bytes, as in TensorFlow; they have no gradient.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 
 from ... import dtypes
 from ...engine.composites import Assembled
 from ...engine.convert import as_tensor, is_tensor
-from ...engine.tensor import Tensor, seen, wrap
+from ...engine.op import op
+from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import common_shape, flag, listed, tensor_of, text, whole_number
@@ -21,21 +22,22 @@ from ..checks.printing import quoted, summary
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import DTypeLike, TensorLike
+    from ...engine.annotations import ArrayModule, DTypeLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
     from ...engine.tensor import Array
 
 _STRING = np.dtype(object)
 
 
-def elementwise(function: Callable[..., Any], *arrays: Array, dtype: DTypeLike = _STRING) -> Tensor:
-    """A tensor of what the function makes of each element."""
+def elementwise(function: Callable[..., Any], *arrays: Array, dtype: DTypeLike = _STRING) -> Array:
+    """An array of what the function makes of each element."""
     common_shape("strings", *map(np.shape, arrays))
     broadcast = [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
     result = np.empty(broadcast[0].shape, dtype)
     flat = result.reshape(-1)
     for i, values in enumerate(zip(*[array.reshape(-1) for array in broadcast], strict=True)):
         flat[i] = function(*values)
-    return wrap(result if result.ndim or dtype == _STRING else result[()])
+    return result if result.ndim or dtype == _STRING else result[()]
 
 
 _MOST_DIGITS = 10_000
@@ -85,8 +87,7 @@ def as_string(
     if text(fill, "fill") not in ("", " ", "0", "+", "-"):
         raise InvalidArgumentError(f'Fill argument not supported: "{fill}"')
     if tensor.dtype == dtypes.string:
-        padded = bytes.ljust if fill == "-" else bytes.rjust
-        return elementwise(lambda value: padded(value, max(width, 0)), seen(tensor))
+        return StringPad(tensor, width=max(width, 0), left=fill == "-")
     if tensor.dtype.is_bool or tensor.dtype.is_integer:
         if precision >= 0 or scientific or shortest:
             raise InvalidArgumentError(
@@ -95,9 +96,36 @@ def as_string(
         letter = "s" if tensor.dtype.is_bool else "d"
     else:
         letter = "e" if scientific else "g" if shortest else "f"
+    return AsString(tensor, precision=precision, letter=letter, width=width, fill=fill)
+
+
+def _is_size(number: int) -> bool:
+    return -1 <= number <= _MOST_DIGITS
+
+
+@op("StringPad")
+def StringPad(
+    xp: ArrayModule, input: Array, *, width: Annotated[int, _is_size], left: bool
+) -> Array:
+    """Each string with spaces in front of it, or behind it if it is to stand on the left."""
+    padded = bytes.ljust if left else bytes.rjust
+    return elementwise(lambda value: padded(value, width), input)
+
+
+@op("AsString")
+def AsString(
+    xp: ArrayModule,
+    input: Array,
+    *,
+    precision: Annotated[int, _is_size],
+    letter: Annotated[str, "sdegf".__contains__],
+    width: Annotated[int, _is_size],
+    fill: Annotated[str, ("", " ", "0", "+", "-").__contains__],
+) -> Array:
+    """Each number as C's printf writes it; the letter is that of its conversion."""
     digits = "" if precision < 0 else f".{precision}"
     pattern = f"%{fill}{width if width >= 0 else ''}{digits}{letter}"
-    return elementwise(lambda value: _printed(pattern, value).encode(), seen(tensor))
+    return elementwise(lambda value: _printed(pattern, value).encode(), input)
 
 
 def _printed(pattern: str, value: Array) -> str:
@@ -175,15 +203,20 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     Raises:
         InvalidArgumentError: If the shapes differ.
     """
-    between = text(separator, "separator").encode()
-    arrays = [text_of(value) for value in listed(inputs, "inputs")]
-    shapes = list(dict.fromkeys(array.shape for array in arrays if array.ndim))
+    between = text(separator, "separator")
+    given = [strings_of(value) for value in listed(inputs, "inputs")]
+    return StringJoin(*given, separator=between) if given else as_tensor("")
+
+
+@op("StringJoin")
+def StringJoin(xp: ArrayModule, *inputs: Array, separator: str) -> Array:
+    """Strings joined element by element."""
+    between = separator.encode()
+    shapes = list(dict.fromkeys(np.shape(array) for array in inputs if np.ndim(array)))
     if len(shapes) > 1:
         shown = " vs. ".join(str(list(shape)) for shape in shapes)
         raise InvalidArgumentError(f"Input shapes do not match: {shown} [Op:StringJoin]")
-    if not arrays:
-        return as_tensor("")
-    return elementwise(lambda *values: between.join(values), *arrays)
+    return elementwise(lambda *values: between.join(values), *inputs)
 
 
 @public("strings.length")
@@ -203,11 +236,17 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     """
     if text(unit, "unit") not in ("BYTE", "UTF8_CHAR"):
         raise InvalidArgumentError(f"unit must be 'BYTE' or 'UTF8_CHAR', got {unit!r}.")
+    return StringLength(strings_of(input), unit=unit)
+
+
+@op("StringLength")
+def StringLength(xp: ArrayModule, input: Array, *, unit: str) -> Array:
+    """How many bytes or characters each string has."""
 
     def count(value: bytes) -> int:
         return len(value if unit == "BYTE" else value.decode(errors="replace"))
 
-    return elementwise(count, text_of(input), dtype=np.dtype(np.int32))
+    return elementwise(count, input, dtype=np.dtype(np.int32))
 
 
 @public("strings.lower")
@@ -222,6 +261,12 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
         input: A tensor of strings.
         encoding: "" or "utf-8".
     """
+    return StringLower(strings_of(input), encoding=_checked_encoding(encoding))
+
+
+@op("StringLower")
+def StringLower(xp: ArrayModule, input: Array, *, encoding: str) -> Array:
+    """Each string in lower case."""
     return _in_case(input, encoding, bytes.lower, str.lower)
 
 
@@ -237,20 +282,30 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
         input: A tensor of strings.
         encoding: "" or "utf-8".
     """
+    return StringUpper(strings_of(input), encoding=_checked_encoding(encoding))
+
+
+@op("StringUpper")
+def StringUpper(xp: ArrayModule, input: Array, *, encoding: str) -> Array:
+    """Each string in upper case."""
     return _in_case(input, encoding, bytes.upper, str.upper)
 
 
+def _checked_encoding(encoding: str) -> str:
+    if text(encoding, "encoding") not in ("", "utf-8"):
+        raise InvalidArgumentError(f"encoding must be '' or 'utf-8', got {encoding!r}.")
+    return encoding
+
+
 def _in_case(
-    input: object,
+    strings: Array,
     encoding: str,
     of_bytes: Callable[[bytes], bytes],
     of_text: Callable[[str], str],
-) -> Tensor:
-    if text(encoding, "encoding") not in ("", "utf-8"):
-        raise InvalidArgumentError(f"encoding must be '' or 'utf-8', got {encoding!r}.")
+) -> Array:
     if not encoding:
-        return elementwise(of_bytes, text_of(input))
-    return elementwise(lambda value: of_text(value.decode()).encode(), text_of(input))
+        return elementwise(of_bytes, strings)
+    return elementwise(lambda value: of_text(value.decode()).encode(), strings)
 
 
 @public("strings.strip")
@@ -264,7 +319,13 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     Args:
         input: A tensor of strings.
     """
-    return elementwise(bytes.strip, text_of(input))
+    return StringStrip(strings_of(input))
+
+
+@op("StringStrip")
+def StringStrip(xp: ArrayModule, input: Array) -> Array:
+    """Each string without the white space at its ends."""
+    return elementwise(bytes.strip, input)
 
 
 @public("strings.to_number")
@@ -291,6 +352,26 @@ def to_number(
             f"Value for attr 'out_type' of {wanted.kernel_name} is not in the list of allowed "
             f"values: {allowed} [Op:StringToNumber]"
         )
+    return StringToNumber(strings_of(input), dtype=wanted.dtype)
+
+
+_NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+
+
+def _is_number_type(dtype: np.dtype[Any]) -> bool:
+    return dtypes.of(dtype) in _NUMBERS
+
+
+def _made_up_numbers(lengths: MadeUpLengths, input: Array, *, dtype: np.dtype[Any]) -> Array:
+    return np.ones(np.shape(input), dtype)[()]
+
+
+@op("StringToNumber", example=_made_up_numbers)
+def StringToNumber(
+    xp: ArrayModule, input: Array, *, dtype: Annotated[np.dtype[Any], _is_number_type]
+) -> Array:
+    """The number that each string writes."""
+    wanted = dtypes.of(dtype)
     read: type[int] | type[float] = int if wanted.is_integer else float
 
     def number(value: bytes) -> float:
@@ -305,7 +386,11 @@ def to_number(
             ) from None
         return found
 
-    return elementwise(number, text_of(input), dtype=wanted.dtype)
+    return elementwise(number, input, dtype=dtype)
 
 
-_NUMBERS = (dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
+for each in (
+    *(AsString, StringPad, StringJoin, StringLength, StringLower, StringUpper, StringStrip),
+    StringToNumber,
+):
+    each.no_grad()

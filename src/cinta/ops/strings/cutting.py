@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.dtype_kinds import INTEGER
+from ...engine.op import op
 from ...engine.shapes import written as written_shape
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError, OutOfRangeError
@@ -24,13 +25,16 @@ from ..arguments import (
     whole,
     whole_number,
 )
-from .converting import elementwise, text_of
+from .converting import elementwise, strings_of, text_of
 from .unicode import characters, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...engine.annotations import AxisLike, IntLike, NumericLike, TensorLike
+    from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
+    from ...engine.shapes import Count
+    from ...engine.tensor import Array
 
 
 @public("strings.reduce_join")
@@ -57,16 +61,26 @@ def reduce_join(
         tf.errors.OutOfRangeError: If there is no such axis.
         InvalidArgumentError: If an axis is listed twice.
     """
-    between = text(separator, "separator").encode()
-    array = np.asarray(text_of(inputs), object)
-    last_first = np.arange(array.ndim)[::-1]
-    axes = last_first if axis is None else integers(axis, "axis")
+    strings = strings_of(inputs)
+    rank = strings._array.ndim
+    axes = np.arange(rank)[::-1] if axis is None else integers(axis, "axis")
     order = [
-        array.ndim + axis_from_right("ReduceJoin", each, array.ndim, error=OutOfRangeError)
+        rank + axis_from_right("ReduceJoin", each, rank, error=OutOfRangeError)
         for each in map(int, axes)
     ]
     if len(set(order)) < len(order):
         raise InvalidArgumentError(f"Duplicate reduction dimension in axis {axis} [Op:ReduceJoin]")
+    between = text(separator, "separator")
+    keep = flag(keepdims, "keepdims")
+    return ReduceJoin(strings, axes=tuple(order), keepdims=keep, separator=between)
+
+
+@op("ReduceJoin")
+def ReduceJoin(
+    xp: ArrayModule, inputs: Array, *, axes: tuple[Count, ...], keepdims: bool, separator: str
+) -> Array:
+    """The strings along axes joined, of which the first one goes slowest."""
+    array, order, between = np.asarray(inputs, object), [*axes], separator.encode()
     kept = [each for each in range(array.ndim) if each not in order]
     shape = [array.shape[each] for each in kept]
     length = math.prod([array.shape[each] for each in order])
@@ -74,7 +88,10 @@ def reduce_join(
     joined = np.empty(shape, object)
     for place in np.ndindex(*shape):
         joined[place] = between.join(rows[place])
-    return wrap(np.expand_dims(joined, order) if flag(keepdims, "keepdims") else joined)
+    return np.expand_dims(joined, order) if keepdims else joined
+
+
+ReduceJoin.no_grad()
 
 
 @public("strings.unsorted_segment_join")
@@ -147,22 +164,38 @@ def substr(
     if text(unit, "unit") not in ("BYTE", "UTF8_CHAR"):
         raise InvalidArgumentError(f"unit must be 'BYTE' or 'UTF8_CHAR', got {unit!r}.")
 
+    starts, counts = (tensor_of("Substr", n, INTEGER) for n in (pos, len))
+    if starts.shape != counts.shape:
+        raise InvalidArgumentError(
+            f"pos and len should have the same shape, got: {written_shape(starts.shape)} vs. "
+            f"{written_shape(counts.shape)} [Op:Substr]"
+        )
+    return Substr(strings_of(input), starts, counts, unit=unit)
+
+
+def _made_up_parts(
+    lengths: MadeUpLengths, input: Array, pos: Array, count: Array, *, unit: str
+) -> Array:
+    return elementwise(lambda value, at, many: value, input, pos, count)
+
+
+@op("Substr", example=_made_up_parts)
+def Substr(xp: ArrayModule, input: Array, pos: Array, count: Array, *, unit: str) -> Array:
+    """So many bytes, or characters, of each string from a place on."""
+
     def cut(value: bytes, start: int, count: int) -> bytes:
         whole: Any = value if unit == "BYTE" else value.decode(errors="replace")
-        size = whole.__len__()
+        size = len(whole)
         if not -size <= start <= size:
             raise InvalidArgumentError(f"pos {start} out of range for string {value!r} [Op:Substr]")
         begin = start % size if start < 0 else start
         part = whole[begin:] if count < 0 else whole[begin : begin + count]
         return bytes(part if unit == "BYTE" else part.encode())
 
-    starts, counts = (seen(tensor_of("Substr", n, INTEGER)) for n in (pos, len))
-    if starts.shape != counts.shape:
-        raise InvalidArgumentError(
-            f"pos and len should have the same shape, got: {written_shape(starts.shape)} vs. "
-            f"{written_shape(counts.shape)} [Op:Substr]"
-        )
-    return elementwise(cut, text_of(input), starts, counts)
+    return elementwise(cut, input, pos, count)
+
+
+Substr.no_grad()
 
 
 @public("strings.regex_replace")
@@ -191,11 +224,21 @@ def regex_replace(
         InvalidArgumentError: If ``pattern`` is not a regular expression, or ``rewrite`` names a
             group that it lacks.
     """
+    return RegexReplace(
+        strings_of(input),
+        pattern=_plain(pattern, "pattern"),
+        rewrite=_plain(rewrite, "rewrite"),
+        all=flag(replace_global, "replace_global"),
+    )
+
+
+@op("RegexReplace")
+def RegexReplace(xp: ArrayModule, input: Array, *, pattern: str, rewrite: str, all: bool) -> Array:
+    """Each string with its matches of a regular expression, or the first of them, replaced."""
     expression = _compiled(pattern, "RegexReplace")
-    written = re.sub(r"\\(\d)", r"\\g<\1>", _plain(rewrite, "rewrite")).encode()
-    count = 0 if flag(replace_global, "replace_global") else 1
+    written = re.sub(r"\\(\d)", r"\\g<\1>", rewrite).encode()
     try:
-        return elementwise(lambda value: expression.sub(written, value, count), text_of(input))
+        return elementwise(lambda value: expression.sub(written, value, not all), input)
     except re.error as error:
         raise InvalidArgumentError(
             f"Invalid rewrite: {rewrite}, error: {error} [Op:RegexReplace]"
@@ -217,12 +260,18 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
     Raises:
         InvalidArgumentError: If ``pattern`` is not one.
     """
-    expression = _compiled(pattern, "RegexFullMatch")
-    return elementwise(
-        lambda value: expression.fullmatch(value) is not None,
-        text_of(input),
-        dtype=np.dtype(bool),
-    )
+    return RegexFullMatch(strings_of(input), pattern=_plain(pattern, "pattern"))
+
+
+@op("RegexFullMatch")
+def RegexFullMatch(xp: ArrayModule, input: Array, *, pattern: str) -> Array:
+    """Whether a regular expression matches the whole of each string."""
+    match = _compiled(pattern, "RegexFullMatch").fullmatch
+    return elementwise(lambda value: match(value) is not None, input, dtype=np.dtype(bool))
+
+
+RegexReplace.no_grad()
+RegexFullMatch.no_grad()
 
 
 def _plain(value: Tensor | str, argument: str) -> str:
@@ -232,9 +281,9 @@ def _plain(value: Tensor | str, argument: str) -> str:
     return bytes(given if isinstance(given, bytes) else given[()]).decode()
 
 
-def _compiled(pattern: Tensor | str, op: str) -> re.Pattern[bytes]:
+def _compiled(pattern: str, op: str) -> re.Pattern[bytes]:
     try:
-        return re.compile(_plain(pattern, "pattern").encode())
+        return re.compile(pattern.encode())
     except re.error as error:
         raise InvalidArgumentError(
             f"Invalid pattern: {pattern}, error: {error} [Op:{op}]"

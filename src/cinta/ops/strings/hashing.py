@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.convert import as_tensor
+from ...engine.op import op
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import text, whole_number, whole_numbers
-from .converting import elementwise, text_of
+from .converting import elementwise, strings_of
 from .hash_functions import fingerprint, murmur, siphash
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import IntLike, TensorLike
-    from ...engine.tensor import Tensor
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
+    from ...engine.shapes import Positive
+    from ...engine.tensor import Array, Tensor
 
 
 @public("fingerprint")
@@ -71,7 +73,7 @@ def to_hash_bucket(input: TensorLike, num_buckets: int, name: str | None = None)
         input: A tensor of strings.
         num_buckets: How many buckets there are.
     """
-    return _buckets("StringToHashBucket", murmur, input, num_buckets)
+    return StringToHashBucket(strings_of(input), count=_count("StringToHashBucket", num_buckets))
 
 
 @public("strings.to_hash_bucket_fast")
@@ -89,7 +91,8 @@ def to_hash_bucket_fast(input: TensorLike, num_buckets: int, name: str | None = 
         input: A tensor of strings.
         num_buckets: How many buckets there are.
     """
-    return _buckets("StringToHashBucketFast", fingerprint, input, num_buckets)
+    count = _count("StringToHashBucketFast", num_buckets)
+    return StringToHashBucketFast(strings_of(input), count=count)
 
 
 @public("strings.to_hash_bucket_strong")
@@ -115,15 +118,42 @@ def to_hash_bucket_strong(
         raise InvalidArgumentError(
             f"Key must have 2 elements, got {list(secret)} [Op:StringToHashBucketStrong]"
         )
-    return _buckets("StringToHashBucketStrong", partial(siphash, key=secret), input, num_buckets)
+    count = _count("StringToHashBucketStrong", num_buckets)
+    return StringToHashBucketStrong(strings_of(input), count=count, key=(secret[0], secret[1]))
 
 
-def _buckets(
-    op: str, hashed: Callable[[bytes], int], strings: TensorLike, num_buckets: IntLike
-) -> Tensor:
+def _count(op: str, num_buckets: IntLike) -> int:
     count = whole_number(num_buckets, "num_buckets")
     if count < 1:
         raise InvalidArgumentError(
             f"Value for attr 'num_buckets' of {count} must be at least minimum 1 [Op:{op}]"
         )
-    return elementwise(lambda s: hashed(s) % count, text_of(strings), dtype=np.dtype(np.int64))
+    return count
+
+
+@op("StringToHashBucket")
+def StringToHashBucket(xp: ArrayModule, input: Array, *, count: Positive) -> Array:
+    """The bucket of each string, by MurmurHash."""
+    return _buckets(murmur, input, count)
+
+
+@op("StringToHashBucketFast")
+def StringToHashBucketFast(xp: ArrayModule, input: Array, *, count: Positive) -> Array:
+    """The bucket of each string, by FarmHash."""
+    return _buckets(fingerprint, input, count)
+
+
+@op("StringToHashBucketStrong")
+def StringToHashBucketStrong(
+    xp: ArrayModule, input: Array, *, count: Positive, key: tuple[int, int]
+) -> Array:
+    """The bucket of each string, by SipHash."""
+    return _buckets(partial(siphash, key=key), input, count)
+
+
+for each in (StringToHashBucket, StringToHashBucketFast, StringToHashBucketStrong):
+    each.no_grad()
+
+
+def _buckets(hashed: Callable[[bytes], int], strings: Array, count: int) -> Array:
+    return elementwise(lambda s: hashed(s) % count, strings, dtype=np.dtype(np.int64))

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import codecs
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import numpy as np
 
+from ...engine.op import op
 from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, tensor_of, text, whole_number
-from .converting import elementwise, text_of
+from .converting import elementwise, strings_of, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import IntLike, NumericLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, NumericLike, TensorLike
+    from ...engine.tensor import Array
 
 How: TypeAlias = tuple[str, str, str, str, bool] | tuple[str, str, str]
 """How to decode: the arguments of `characters` behind the bytes."""
@@ -74,6 +75,13 @@ def decoding(op: str, encoding: str, argument: str = "input_encoding") -> str:
             f"Could not create converter for input encoding: {encoding} [Op:{op}]"
         ) from None
     return name
+
+
+def _is_encoding(name: str) -> bool:
+    try:
+        return decoding("UnicodeTranscode", name) == name
+    except InvalidArgumentError:
+        return False
 
 
 def characters(
@@ -307,10 +315,26 @@ def unicode_transcode(
         op, output_encoding, errors, replacement_char, "output_encoding"
     )
     controls = flag(replace_control_characters, "replace_control_characters")
-    source = decoding(op, input_encoding)
+    how = (decoding(op, input_encoding), mode, stand_in, controls)
+    return UnicodeTranscode(strings_of(input), how=how, encoding=encoding)
+
+
+@op("UnicodeTranscode")
+def UnicodeTranscode(
+    xp: ArrayModule,
+    input: Array,
+    *,
+    how: tuple[Annotated[str, _is_encoding], str, str, bool],
+    encoding: Annotated[str, _ENCODINGS.__contains__],
+) -> Array:
+    """Each string in another encoding; ``how`` it is decoded are the arguments of `characters`."""
+    source, errors, stand_in, controls = how
 
     def transcoded(value: bytes) -> bytes:
-        found = characters(value, source, mode, stand_in, op, controls)
+        found = characters(value, source, errors, stand_in, "UnicodeTranscode", controls)
         return "".join([each for each, _ in found]).encode(encoding)
 
-    return elementwise(partial(transcoded), text_of(input))
+    return elementwise(transcoded, input)
+
+
+UnicodeTranscode.no_grad()
