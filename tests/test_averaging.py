@@ -49,3 +49,8 @@ def test_the_cross_entropy_has_the_shape_of_the_logits():
 def test_the_rate_of_dropout_is_one_number_of_the_same_dtype(rate):
     with pytest.raises(ValueError, match="rate"):
         nn.dropout(LOSSES, rate)
+
+
+def test_a_number_of_examples_that_is_not_whole_is_refused():
+    with pytest.raises(TypeError, match=r"global_batch_size must be an int, got 10\.0"):
+        nn.compute_average_loss([1.0, 2.0], global_batch_size=10.0)

@@ -252,3 +252,8 @@ def test_files_of_tables_that_are_not_there(tmp_path):
         initializer("")
     with pytest.raises(tf.errors.NotFoundError, match="nowhere"):
         lookup.StaticHashTable(initializer(str(tmp_path / "nowhere")), -1)
+
+
+def test_a_file_name_that_is_no_text_is_refused():
+    with pytest.raises(TypeError, match="`filename` must be the path of a file, got <tf"):
+        lookup.TextFileInitializer(tf.constant(3), tf.string, 0, tf.int64, 1)

@@ -32,6 +32,24 @@ def _ragged_counts(splits, weights=(1.0, 1.0)):
     return raw.RaggedCountSparseOutput(splits=splits, values=[0, 1], weights=weights, **COUNTS)
 
 
+def _wrong_formats():
+    def named(x, source, target):
+        return lambda: raw.DataFormatVecPermute(x=x, src_format=source, dst_format=target)
+
+    four = [1, 2, 3, 4]
+    yield "must be of length 4 or 5", named(four, "12345678", "87654321")
+    yield "must determine a permutation", named(four, "1233", "3321")
+    yield "must determine a permutation", named(four, "1234", "5321")
+    yield "2 or 4 numbers", named([1, 2, 3], "NHWC", "NCHW")
+    yield "Second dimension", named([[1, 2, 3]] * 4, "NHWC", "NCHW")
+    yield "must contain H and W", named([1, 2], "1234", "4321")
+    yield "must contain D, H and W", named([1, 2, 3], "ABHWC", "HABWC")
+    yield (
+        "must determine a permutation",
+        lambda: raw.DataFormatDimMap(x=[0], src_format="1234", dst_format="3321"),
+    )
+
+
 @pytest.mark.parametrize(
     ("pattern", "call"),
     [
@@ -52,6 +70,8 @@ def _ragged_counts(splits, weights=(1.0, 1.0)):
             lambda: raw.UpperBound(sorted_inputs=[[1, 2]], values=[2]),
         ),
         ("at least rank 1", lambda: raw.ParallelConcat(values=[[1]], shape=[])),
+        ("same shape. x shape", lambda: raw.ApproximateEqual(x=[1.0, 2.0], y=[[1.0, 2.0]])),
+        *_wrong_formats(),
         (
             "grad_values must be a vector",
             lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[0], grad_values=[[1.0]]),
@@ -117,3 +137,8 @@ def test_offsets_along_an_axis_counted_from_the_end():
     assert [part.numpy().tolist() for part in offsets] == [[0, 0, 0], [0, 3, 0], [0, 10, 0]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="out of range: 4 vs"):
         raw.ConcatOffset(concat_dim=4, shape=shapes)
+
+
+def test_axes_of_data_formats_with_letters_of_their_own():
+    found = raw.DataFormatVecPermute(x=[1, 2], src_format="1HW2", dst_format="WH12")
+    np.testing.assert_array_equal(found, [2, 1])

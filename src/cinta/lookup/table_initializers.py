@@ -139,7 +139,10 @@ class TextFileInitializer:
     ) -> None:
         self.key_dtype = dtypes.as_dtype(key_dtype)
         self.value_dtype = dtypes.as_dtype(value_dtype)
-        path = path_from(filename)
+        try:
+            path = path_from(filename)
+        except InvalidArgumentError:
+            raise TypeError(f"`filename` must be the path of a file, got {filename!r}.") from None
         if not path:
             raise ValueError("`filename` must be the path of a file, got an empty one.")
         self._path, self._delimiter = Path(path), delimiter

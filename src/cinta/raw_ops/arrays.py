@@ -123,16 +123,45 @@ def _split_sizes(value: Tensor, sizes: Tensor, axis: Tensor, num_split: int) -> 
     return tf.split(value, sizes, axis)
 
 
+def _check_formats(op: str, source: str, target: str) -> None:
+    if len(source) not in (4, 5):
+        raise tf.errors.InvalidArgumentError(
+            f"Source format must be of length 4 or 5, received src_format = {source} [Op:{op}]"
+        )
+    if len({*source}) < len(source) or sorted(source) != sorted(target):
+        raise tf.errors.InvalidArgumentError(
+            "Destination and source format must determine a permutation, got "
+            f"{source} and {target} [Op:{op}]"
+        )
+
+
 def _reordered(names: Tensor, source: str, target: str) -> Tensor:
     """Numbers, or pairs of them, that belong to the axes of a data format, for another one."""
-    order = [source.index(letter) for letter in target]
-    spatial = [source.index(letter) for letter in target if letter not in "NC"]
-    if names.shape[0] == len(source) - 2:
-        order = [sorted(spatial).index(axis) for axis in spatial]
-    return tf.gather(names, order)
+    op = "DataFormatVecPermute"
+    _check_formats(op, source, target)
+    count, letters = len(source), "DHW"[5 - len(source) :]
+    if len(names.shape) not in (1, 2) or names.shape[0] not in (count - 2, count):
+        raise tf.errors.InvalidArgumentError(
+            f"x must have {count - 2} or {count} numbers, or pairs, got shape {names.shape} "
+            f"[Op:{op}]"
+        )
+    if len(names.shape) == 2 and names.shape[1] != 2:
+        raise tf.errors.InvalidArgumentError(
+            f"Second dimension of 2D input must be of size 2, but got shape {names.shape} [Op:{op}]"
+        )
+    if names.shape[0] == count:
+        return tf.gather(names, [source.index(letter) for letter in target])
+    if not {*letters} <= {*source}:
+        raise tf.errors.InvalidArgumentError(
+            f"Format specifier must contain {', '.join(letters[:-1])} and W for 2D case, got "
+            f"{source} [Op:{op}]"
+        )
+    spatial = [source.index(letter) for letter in target if letter in letters]
+    return tf.gather(names, [sorted(spatial).index(axis) for axis in spatial])
 
 
 def _axis_in(x: Tensor, source: str, target: str) -> Tensor:
+    _check_formats("DataFormatDimMap", source, target)
     return tf.gather(
         tf.constant([target.index(letter) for letter in source], x.dtype), x % len(source)
     )

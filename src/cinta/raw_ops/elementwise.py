@@ -61,6 +61,15 @@ def _clipped(t: Tensor, low: Tensor, high: Tensor) -> Tensor:
     return tf.clip_by_value(t, low, high)
 
 
+def _nearly_equal(x: Tensor, y: Tensor, tolerance: float) -> Tensor:
+    if x.shape != y.shape:
+        raise tf.errors.InvalidArgumentError(
+            f"x and y must be of the same shape. x shape: {x.shape}. y shape: {y.shape} "
+            "[Op:ApproximateEqual]"
+        )
+    return tf.abs(x - y) < tf.cast(tolerance, x.dtype)
+
+
 def _divided(x: Tensor, y: Tensor) -> Tensor:
     return tf.truncatediv(x, y) if x.dtype.is_integer else tf.realdiv(x, y)
 
@@ -74,7 +83,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "AddN": tf.add_n,
     "AddV2": tf.add,
     "Angle": _of_parts(_m.angle),
-    "ApproximateEqual": lambda x, y, tolerance: tf.abs(x - y) < tf.cast(tolerance, x.dtype),
+    "ApproximateEqual": _nearly_equal,
     "Asin": tf.asin,
     "Asinh": tf.asinh,
     "Atan": tf.atan,

@@ -94,7 +94,10 @@ def _weights(losses: Tensor, sample_weight: NumericLike) -> Tensor:
 def _count_of_examples(given: object) -> int:
     if np.ndim(as_tensor(given)._array):
         raise ValueError(f"global_batch_size must be scalar. Received: {given!r}.")
-    count = whole_number(given, "global_batch_size")
+    try:
+        count = whole_number(given, "global_batch_size")
+    except TypeError:
+        raise TypeError(f"global_batch_size must be an int, got {given!r}.") from None
     if count < 0:
         raise InvalidArgumentError(f"global_batch_size must be non-negative, got {count}.")
     return count
