@@ -112,3 +112,25 @@ def test_scores_are_of_some_class():
 def test_sizes_that_no_memory_holds_are_refused(method):
     with pytest.raises(tf.errors.InvalidArgumentError, match="overflow when multiplying"):
         tf.image.resize(np.ones((5, 1, 1, 2)), [1610637938, 1610637938], method)
+
+
+@pytest.mark.parametrize(
+    ("argument", "function"),
+    [
+        ("max_output_size", lambda: tf.image.non_max_suppression([[0.0] * 4], [0.9], [3])),
+        ("iou_threshold", lambda: tf.image.non_max_suppression([[0.0] * 4], [0.9], 3, [[0.5]])),
+        (
+            "soft_nms_sigma",
+            lambda: tf.image.non_max_suppression_with_scores(
+                [[0.0] * 4], [0.9], 3, soft_nms_sigma=[0.1]
+            ),
+        ),
+        (
+            "overlap_threshold",
+            lambda: tf.image.non_max_suppression_overlaps([[1.0]], [0.9], 3, [0.5]),
+        ),
+    ],
+)
+def test_limits_of_boxes_are_scalars(argument, function):
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"{argument} must be 0-D"):
+        function()

@@ -142,3 +142,11 @@ def test_offsets_along_an_axis_counted_from_the_end():
 def test_axes_of_data_formats_with_letters_of_their_own():
     found = raw.DataFormatVecPermute(x=[1, 2], src_format="1HW2", dst_format="WH12")
     np.testing.assert_array_equal(found, [2, 1])
+
+
+@pytest.mark.parametrize(
+    ("op", "expected"), [("InplaceAdd", 3.0), ("InplaceSub", -1.0), ("InplaceUpdate", 2.0)]
+)
+def test_rows_that_are_changed_are_counted_around(op, expected):
+    changed = getattr(raw, op)(x=np.ones([3, 1]), i=[-1, 4], v=np.full([2, 1], 2.0))
+    np.testing.assert_array_equal(changed, [[1.0], [expected], [expected]])

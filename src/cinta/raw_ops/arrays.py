@@ -60,8 +60,8 @@ def _prevented(input: Tensor, message: str) -> Tensor:
 
 
 def _rows(combine: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Rows changed by their numbers, or a whole tensor if there are none."""
-    return lambda x, i, v: combine(x, tf.reshape(i, [-1, 1]), v)
+    """Rows changed by their numbers, which are counted around: the row -1 is the last one."""
+    return lambda x, i, v: combine(x, tf.reshape(i, [-1, 1]) % x.shape[0], v)
 
 
 def _select(condition: Tensor, x: Tensor, y: Tensor) -> Tensor:

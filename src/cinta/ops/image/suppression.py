@@ -9,6 +9,7 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.op import op
+from ...engine.shapes import written
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import integer, number
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ...engine.annotations import ArrayModule, IntLike, NumericLike
-    from ...engine.tensor import Array, Tensor
+    from ...engine.shapes import written
+from ...engine.tensor import Array, Tensor
 
 
 @op(
@@ -185,6 +187,13 @@ def non_max_suppression_with_scores(
     Raises:
         InvalidArgumentError: If the shapes do not fit, or ``iou_threshold`` is not from 0 to 1.
     """
+    _check_scalars(
+        "NonMaxSuppressionV5",
+        max_output_size=max_output_size,
+        iou_threshold=iou_threshold,
+        score_threshold=score_threshold,
+        soft_nms_sigma=soft_nms_sigma,
+    )
     corners, values = as_tensor(boxes), as_tensor(scores)
     shape = corners._array.shape
     if len(shape) != 2 or shape[1] != 4 or values._array.shape != shape[:1]:
@@ -206,6 +215,15 @@ def non_max_suppression_with_scores(
         sigma=number(soft_nms_sigma, "soft_nms_sigma"),
     )
     return indices, kept_scores
+
+
+def _check_scalars(op: str, **limits: NumericLike | IntLike) -> None:
+    for argument, given in limits.items():
+        shape = as_tensor(given)._array.shape
+        if shape:
+            raise InvalidArgumentError(
+                f"{argument} must be 0-D, got shape {written(shape)} [Op:{op}]"
+            )
 
 
 def _most(max_output_size: IntLike) -> int:
@@ -241,6 +259,12 @@ def non_max_suppression_overlaps(
     Raises:
         InvalidArgumentError: If ``overlaps`` is not square, or there are not as many scores.
     """
+    _check_scalars(
+        "NonMaxSuppressionWithOverlaps",
+        max_output_size=max_output_size,
+        overlap_threshold=overlap_threshold,
+        score_threshold=score_threshold,
+    )
     matrix, values = as_tensor(overlaps), as_tensor(scores)
     if matrix._array.shape != values._array.shape * 2:
         raise InvalidArgumentError(
