@@ -95,11 +95,7 @@ _SPEC_OF_COMPONENTS = _Kind(
 
 
 def is_named_tuple(cls: type) -> bool:
-    """Whether this is a class of tuples whose items have names.
-
-    >>> is_named_tuple(_Kind), is_named_tuple(tuple)
-    (True, False)
-    """
+    """Whether this is a class of tuples whose items have names."""
     return issubclass(cls, tuple) and hasattr(cls, "_fields")
 
 
