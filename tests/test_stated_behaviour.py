@@ -1,5 +1,6 @@
 """Behaviour that the guides state, and that no test of one part alone looks at."""
 
+import doctest
 import itertools
 import os
 import re
@@ -108,3 +109,55 @@ def test_what_must_be_there_is_what_pages_say():
     pages = [*ROOT.glob("README*.md"), *(ROOT / "docs").glob("*/index.md")]
     assert len(pages) == 6
     assert all(f"Python {version}" in page.read_text("utf-8") for page in pages)
+
+
+def test_a_stopped_gradient_is_stopped_for_all_tapes():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as first, tf.GradientTape() as second:
+        first.watch(x)
+        second.watch(x)
+        y = tf.stop_gradient(x * x)
+    assert first.gradient(y, x) is None
+    assert second.gradient(y, x) is None
+
+
+def test_a_branch_that_is_not_chosen_spoils_gradients_but_behind_two_roots():
+    def slope(f):
+        x = tf.constant([0.0, 4.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.where(x > 0.0, f(x), 0.0))
+        return tape.gradient(y, x).numpy()[0]
+
+    assert [slope(tf.sqrt), slope(tf.math.rsqrt)] == [0.0, 0.0]
+    others = tf.math.log, lambda x: x**0.5, lambda x: 1.0 / x
+    assert np.isnan([slope(f) for f in others]).all()
+
+
+def test_a_chain_of_1000_steps_is_too_deep_for_the_tape_in_60_lines():
+    page = (ROOT / "docs/en/guides/tape_in_60_lines.md").read_text("utf-8")
+    names = {}
+    for example in doctest.DocTestParser().get_examples(page)[:5]:
+        exec(example.source, names)
+    first = last = names["Node"](1.0)
+    for _ in range(1000):
+        last = names["sin"](last)
+    with pytest.raises(RecursionError):
+        names["gradient"](last, [first])
+
+
+def test_a_page_of_pictures_needs_no_network(tmp_path):
+    w = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.sin(w) * w
+    tf.debugging.show(tape.draw(y), tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert not re.search(r"https?://(?!www\.w3\.org/)|\bfetch\(|\bimport\(|XMLHttpRequest", text)
+
+
+def test_a_field_of_a_message_that_is_not_known_is_skipped_and_not_written_again():
+    ages = tf.train.Feature(int64_list=tf.train.Int64List(value=[7]))
+    known = tf.train.Example(features=tf.train.Features(feature={"ages": ages}))
+    found = tf.train.Example()
+    found.ParseFromString(known.SerializeToString() + bytes([15 << 3, 5]))
+    assert found.SerializeToString() == known.SerializeToString()

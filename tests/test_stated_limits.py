@@ -16,7 +16,9 @@ from cinta.explain.pictures import boxes
 from cinta.explain.training import curves, sentences
 from cinta.keras_engine import load_keras, updates
 from cinta.languages.choice import LANGUAGES
+from cinta.ops.nn import normal
 from cinta.ops.nn.attention import numpy as attention
+from cinta.ops.nn.conv import numpy as convolutions
 from cinta.ops.ragged import handlers
 from cinta.replay import automatic, exploring, variants
 from cinta.replay.captures import reach
@@ -32,6 +34,7 @@ DOCS = ROOT / "docs"
 WORDS = {
     1e-6: {"en": "a millionth", "es": "una millonésima", "pt": "um milionésimo"},
     0.5: {"en": "half a second", "es": "medio segundo", "pt": "meio segundo"},
+    7: {"en": "seven", "es": "siete", "pt": "sete"},
     4: {"en": "four", "es": "cuatro", "pt": "quatro"},
     8: {"en": "eight", "es": "ocho", "pt": "oito"},
     9: {"en": "ninth", "es": "novena", "pt": "nona"},
@@ -77,6 +80,9 @@ STATED = [
     ("guides/performance", _power_of_two(parallel.LARGE), ""),
     ("guides/performance", _power_of_two(parallel.MANY), ""),
     ("guides/performance", blocks._BLOCK_BYTES >> 10, " kB"),
+    ("guides/performance", convolutions._BLOCK_BYTES >> 20, " MiB"),
+    ("guides/performance", convolutions._MOST_NEIGHBOURS, " (windows|ventanas|janelas)"),
+    ("guides/performance", len(normal._TAIL), " (coefficients|coeficientes)"),
     ("guides/pictures", boxes.MOST_BOXES, ""),
     ("guides/saved_models", programs._MOST, ""),
     ("inside/decisions", automatic.OFTEN + 1, ""),
