@@ -1,4 +1,4 @@
-"""What tests of several replicas in one process share."""
+"""Helpers that tests of several replicas in one process share."""
 
 import cinta as tf
 

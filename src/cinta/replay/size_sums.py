@@ -37,7 +37,7 @@ def is_size_sum(op: Op, refs: Sequence[Ref], known: Container[int]) -> bool:
 def as_constants(recording: Recording) -> Recording:
     """The recording with such values as constants, which those at other sizes can be compared to.
 
-    What a guard looks at stays a step.
+    A value that a guard looks at stays a step.
     """
     known: dict[int, Any] = {}
     looked_at = {guard.value for guard in recording.guards}

@@ -93,7 +93,7 @@ def _without_known(steps: Sequence[Step | Guard]) -> tuple[list[Step | Guard], d
 
 
 def _result(step: Step) -> Constant | None:
-    """What a step gives if that is known and small."""
+    """The values that a step gives, if they are known and few."""
     given = [ref for ref in step.inputs if isinstance(ref, Constant)]
     if step.several or step.op.effects or len(given) < len(step.inputs) or not given:
         return None

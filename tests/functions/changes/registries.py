@@ -1,4 +1,4 @@
-"""What programs register, with Python or with this library."""
+"""Things that programs register, with Python or with this library."""
 
 import collections.abc
 import copy

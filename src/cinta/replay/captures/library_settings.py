@@ -75,7 +75,7 @@ def _of_loggers() -> tuple[Any, ...]:
 
 
 def told_to_logger(logger: logging.Logger) -> tuple[Any, ...]:
-    """What decides whether a logger logs, and to whom."""
+    """The settings that decide whether a logger logs, and to whom."""
     asked = logger.getEffectiveLevel(), logger.disabled, logger.hasHandlers()
     return *asked, *logger.filters, *logger.handlers
 

@@ -1,6 +1,7 @@
 """The variables of a frame that its code may still read.
 
-What others hold does not matter to where Python goes: two states that differ only in them are one.
+The values of others do not matter to where Python goes: two states that differ in them alone are
+one.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def of_cinta(reach: Reach, found: Found) -> None:
 
 _MESSAGES = "cinta.protobuf."
 _NOTES = "cinta.explain."
-"""What explanations note of each call, on which nothing depends that a function computes."""
+"""Notes of explanations on each call, on which nothing depends that a function computes."""
 
 
 def _public_names(own: dict[str, Any], asked_by_class: frozenset[str], reach: Reach) -> set[str]:
