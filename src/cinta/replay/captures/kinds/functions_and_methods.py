@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from .refusals import refuse_callable, unknown
 from .table import handles, identity, kept_part
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ..reach import Found, Reach
 
 
@@ -33,7 +36,10 @@ if TYPE_CHECKING:
 def function(reach: Reach, found: Found) -> None:
     """Its code is read by the same rule."""
     value, guards = found.value, reach.guards
-    if not identity(reach, found):
+    if not identity(reach, found) or value in _PLAIN:
+        return
+    if _is_plain(value, set()):
+        _PLAIN.add(value)
         return
     if reads_a_setting(value):
         reach.unchanged(f"{found.label}()", value)
@@ -63,6 +69,23 @@ def function(reach: Reach, found: Found) -> None:
     reach.read(value, found.label)
 
 
+_PLAIN = WeakSet[types.FunctionType]()
+"""Functions of this library and its kin that look at their arguments alone, as was found before."""
+
+
+def _is_plain(value: Any, asked: set[int]) -> bool:
+    """Whether a thing is such a function, or one of the list, and made of nothing else."""
+    if not isinstance(value, types.FunctionType):
+        return is_listed(value)
+    if id(value) in asked or value in _PLAIN:
+        return True
+    asked.add(id(value))
+    told = value.__name__ in _FINDING or value.__name__ in _FINDING_LOGGERS
+    if told or reads_a_setting(value) or str(value.__module__).startswith(_WITH_SETTINGS):
+        return False
+    return of_opaque_library(value) and all([_is_plain(x, asked) for _, x in _parts(value)])
+
+
 _WITH_SETTINGS = "cinta.experimental.numpy", "cinta.summary"
 """Parts of this library that have settings of their own."""
 _FINDING_LOGGERS = frozenset(("getLogger", "get_logger"))
@@ -77,14 +100,20 @@ _FINDING = frozenset(
 
 def made_of(reach: Reach, found: Found) -> None:
     """Reach for the program's functions of which a library made this one."""
-    for cell in found.value.__closure__ or ():
+    for cell, value in _parts(found.value):
+        source = f"{reach.guards.bind(cell)}.cell_contents"
+        reach.add(reach.found(value, found.label, source))
+
+
+def _parts(function: types.FunctionType) -> Iterator[tuple[types.CellType, Any]]:
+    """The functions and other callables that a function holds in its cells."""
+    for cell in function.__closure__ or ():
         try:
             value = cell.cell_contents
         except ValueError:
             continue
         if callable(value) and not isinstance(value, type) and type(value) is not Op:
-            source = f"{reach.guards.bind(cell)}.cell_contents"
-            reach.add(reach.found(value, found.label, source))
+            yield cell, value
 
 
 @handles(types.BuiltinFunctionType, type(np.sum))
