@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import cinta as tf
@@ -24,6 +25,15 @@ def tape_gradient(function, *sources, **options):
         target = function(*sources)
     found = tape.gradient(target, list(sources), **options)
     return found[0] if len(found) == 1 else found
+
+
+def random(*shape, dtype=np.float64):
+    """Normally distributed numbers, the same for each shape; complex ones have both parts."""
+    draw = np.random.default_rng(sum(shape))
+    x = draw.standard_normal(shape)
+    return (x + 1j * draw.standard_normal(shape) if np.dtype(dtype).kind == "c" else x).astype(
+        dtype
+    )
 
 
 def gradient(function, *arguments, weights=None):

@@ -1,8 +1,6 @@
-"""tf.io: files, bytes, images."""
+"""tf.io: files, bytes and lines."""
 
 import contextlib
-import io
-import sys
 
 import ml_dtypes
 import numpy as np
@@ -10,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from PIL import Image
 
 import cinta as tf
 
@@ -166,122 +163,7 @@ def test_base64(value, pad):
     assert tf.io.decode_base64(tf.io.encode_base64(value, pad)).numpy() == value
 
 
-# -- images ----------------------------------------------------------------------------------------
-
-
-def pixels(*shape, dtype=np.uint8):
-    return np.random.default_rng(0).integers(0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
-
-
-def stored(array, kind, **options):
-    out = io.BytesIO()
-    Image.fromarray(array).save(out, kind, **options)
-    return out.getvalue()
-
-
-@pytest.mark.parametrize("channels", [1, 2, 3, 4])
-def test_png_keeps_every_pixel(channels):
-    image = pixels(5, 7, channels)
-    content = tf.io.encode_png(image)
-    for decode in (tf.io.decode_png, tf.io.decode_image, tf.image.decode_png):
-        assert np.array_equal(decode(content).numpy(), image)
-
-
-def test_png_of_16_bits():
-    image = pixels(5, 7, 1, dtype=np.uint16)
-    content = tf.io.encode_png(image)
-    assert np.array_equal(tf.io.decode_png(content, dtype=tf.uint16).numpy(), image)
-    assert np.array_equal(tf.io.decode_png(content).numpy(), image >> 8)
-
-
-def test_channels_that_are_asked_for():
-    image = pixels(5, 7, 3)
-    content = tf.io.encode_png(image)
-    assert tf.io.decode_png(content, channels=1).shape == [5, 7, 1]
-    with_alpha = tf.io.decode_png(content, channels=4).numpy()
-    assert np.array_equal(with_alpha[..., :3], image)
-    assert (with_alpha[..., 3] == 255).all()
-    wide = tf.io.decode_png(content, dtype=tf.uint16).numpy()
-    assert np.array_equal(wide, image.astype(np.uint16) * 257)
-
-
-def test_jpeg_is_close():
-    ramp = np.linspace(0, 255, 32 * 32 * 3).reshape(32, 32, 3).astype(np.uint8)
-    content = tf.io.encode_jpeg(ramp, quality=95, chroma_downsampling=False)
-    assert tf.io.is_jpeg(content).numpy()
-    assert tf.io.extract_jpeg_shape(content).numpy().tolist() == [32, 32, 3]
-    decoded = tf.io.decode_jpeg(content).numpy()
-    assert np.abs(decoded.astype(int) - ramp).max() < 12
-    assert tf.io.decode_jpeg(content, ratio=2).shape == [16, 16, 3]
-    assert tf.io.decode_jpeg(content, channels=1).shape == [32, 32, 1]
-
-
-def test_bmp():
-    image = pixels(5, 7, 3)
-    assert np.array_equal(tf.io.decode_bmp(stored(image, "BMP")).numpy(), image)
-
-
-def test_gif():
-    frames = [Image.fromarray(np.full((4, 6, 3), 80 * i, np.uint8)) for i in range(3)]
-    out = io.BytesIO()
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
-    content = out.getvalue()
-    assert tf.io.decode_gif(content)[:, 0, 0, 0].numpy().tolist() == [0, 80, 160]
-    assert tf.io.decode_image(content).shape == [3, 4, 6, 3]
-    assert tf.io.decode_image(content, expand_animations=False).shape == [4, 6, 3]
-
-
-def test_images_as_floats():
-    image = pixels(2, 2, 3)
-    decoded = tf.io.decode_image(tf.io.encode_png(image), dtype=tf.float32).numpy()
-    assert np.allclose(decoded, image / 255)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: tf.io.decode_png("nonsense"), r"not an image.*DecodePng"),
-        (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), channels=5), "channels"),
-        (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), dtype=tf.int32), "uint8 or"),
-        (lambda: tf.io.encode_png(pixels(2, 2)), r"got shape \[2,2\]"),
-        (lambda: tf.io.encode_png(pixels(2, 2, 3, dtype=np.uint16)), "one channel"),
-        (lambda: tf.io.encode_jpeg(pixels(2, 2, 4)), "1 or 3 channels"),
-        (lambda: tf.io.encode_jpeg(pixels(2, 2, 3), format="cmyk"), "format"),
-        (lambda: tf.io.decode_jpeg(stored(pixels(2, 2, 3), "JPEG"), ratio=3), "ratio"),
-    ],
-)
-def test_images_that_are_refused(call, message):
-    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
-        call()
-
-
-def test_without_pillow(monkeypatch):
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r"pip install 'cinta\[image\]'"):
-        tf.io.decode_png(b"")
-
-
-def test_images_lose_as_much_as_jpeg_files_of_their_quality():
-    image = np.random.default_rng(0).integers(0, 256, (16, 16, 3)).astype(np.uint8)
-    losses = [
-        np.abs(tf.image.adjust_jpeg_quality(image, q).numpy().astype(int) - image).mean()
-        for q in (90, 50, 10)
-    ]
-    assert losses == sorted(losses)
-    floats = tf.image.adjust_jpeg_quality(image / np.float32(255), 50)
-    assert floats.dtype == tf.float32
-    np.testing.assert_allclose(floats * 255, tf.image.adjust_jpeg_quality(image, 50), atol=1)
-    one = tf.image.stateless_random_jpeg_quality(image, 20, 90, (1, 2))
-    same = tf.image.stateless_random_jpeg_quality(image, 20, 90, (1, 2))
-    np.testing.assert_array_equal(one, same)
-    only = tf.image.random_jpeg_quality(image, 50, 51)
-    np.testing.assert_array_equal(only, tf.image.adjust_jpeg_quality(image, 50))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="from 0 to 100"):
-        tf.image.adjust_jpeg_quality(image, 101)
-    with pytest.raises(ValueError, match="between 0 and 100"):
-        tf.image.random_jpeg_quality(image, -1, 9)
-    with pytest.raises(ValueError, match="must be less"):
-        tf.image.random_jpeg_quality(image, 9, 9)
+# -- lines, and files again ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -358,15 +240,6 @@ def test_bools_are_one_or_zero():
     stored = tf.io.serialize_tensor([True, False]).numpy().replace(b"\1\0", b"\2\0")
     with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse"):
         tf.io.parse_tensor(stored, tf.bool)
-
-
-@pytest.mark.parametrize("batch", [(1,), (2, 3), (0,)])
-def test_a_batch_of_images_becomes_as_many_files(batch):
-    images = np.arange(np.prod(batch) * 24, dtype=np.uint8).reshape(*batch, 2, 4, 3)
-    files = tf.io.encode_png(images)
-    assert files.shape == batch
-    for place in np.ndindex(batch):
-        np.testing.assert_array_equal(tf.io.decode_png(files[place]), images[place])
 
 
 def test_folders_that_are_there_and_copies_of_a_file_onto_itself(tmp_path):
