@@ -1,5 +1,8 @@
 """The lengths of axes as TensorFlow 1 had them: ``shape.dims``, and what counts with them."""
 
+import copy
+import pickle
+
 import pytest
 
 import cinta as tf
@@ -82,3 +85,21 @@ def test_lengths_stand_where_numbers_and_shapes_are_taken():
 def test_what_is_no_length_is_refused(call, error, match):
     with pytest.raises(error, match=match):
         call()
+
+
+def test_a_list_is_repeated_as_often_as_a_length_says():
+    assert Dimension(3) * [4] == [4] * Dimension(3) == [4, 4, 4]
+
+
+def test_lengths_are_copied_and_pickled():
+    for length in Dimension(5), Dimension(None):
+        assert copy.deepcopy(length).value == pickle.loads(pickle.dumps(length)).value
+        assert pickle.loads(pickle.dumps(length, protocol=0)).value == length.value
+
+
+def test_what_lengths_refuse_of_others():
+    with pytest.raises(ValueError, match="Dimension -1 must be >= 0"):
+        Dimension(42).merge_with(-1)
+    for divide in (lambda x: x / 2, lambda x: 2 / x, lambda x: x / x):
+        with pytest.raises(TypeError, match=r"for /: .*, please use // instead"):
+            divide(Dimension(6))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import TYPE_CHECKING, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex, TypeAlias
 
 from ..public import public
 
@@ -53,7 +53,7 @@ class Dimension:
         Args:
             other: Another length.
         """
-        return _compared(operator.eq, self, other) is not False
+        return _compared(operator.eq, self, Dimension(other)) is not False
 
     def assert_is_compatible_with(self, other: LengthLike) -> None:
         """Refuse another length, unless one is not known.
@@ -89,6 +89,8 @@ class Dimension:
         return _computed(operator.sub, other, self)
 
     def __mul__(self, other: LengthLike) -> Dimension:
+        if isinstance(other, (list, tuple, str)):  # which are repeated so often
+            return NotImplemented
         return _computed(operator.mul, self, other)
 
     def __floordiv__(self, other: LengthLike) -> Dimension:
@@ -96,6 +98,12 @@ class Dimension:
 
     def __rfloordiv__(self, other: LengthLike) -> Dimension:
         return _computed(operator.floordiv, other, self)
+
+    def __truediv__(self, other: object) -> NoReturn:
+        raise _undivided(self, other)
+
+    def __rtruediv__(self, other: object) -> NoReturn:
+        raise _undivided(other, self)
 
     def __mod__(self, other: LengthLike) -> Dimension:
         return _computed(operator.mod, self, other)
@@ -126,6 +134,9 @@ class Dimension:
     def __ge__(self, other: LengthLike) -> bool | None:
         return _compared(operator.ge, self, other)
 
+    def __reduce__(self) -> tuple[type[Dimension], tuple[int | None]]:
+        return Dimension, (self.value,)
+
     def __hash__(self) -> int:
         return hash(self.value)
 
@@ -153,6 +164,11 @@ def _known(value: LengthLike) -> int | None:
         return None if value is None else operator.index(value)
     except TypeError:
         raise TypeError(f"Dimension value must be integer or None, got {value!r}.") from None
+
+
+def _undivided(left: object, right: object) -> TypeError:
+    kinds = f"{type(left).__name__!r} and {type(right).__name__!r}"
+    return TypeError(f"unsupported operand type(s) for /: {kinds}, please use // instead")
 
 
 def _computed(
