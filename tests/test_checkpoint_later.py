@@ -1,6 +1,7 @@
 """Checkpoints: what comes after they were read gets its value then."""
 
 import copy
+import gc
 import pickle
 
 import numpy as np
@@ -99,6 +100,16 @@ def test_what_waits_can_be_copied_and_pickled(tmp_path):
     for other in (copy.deepcopy(module), pickle.loads(pickle.dumps(module))):
         other.layers.append(Dense(2, 3))
         assert other.layers[0].b.numpy().tolist() == [0, 0, 0]
+
+
+def test_a_checkpoint_that_is_dropped_is_silent(tmp_path, capfd, recwarn):
+    path = saved(tmp_path, v=tf.Variable(1.0))
+    status = tf.train.Checkpoint().read(path)
+    gc.collect()
+    assert capfd.readouterr() == ("", "")
+    assert list(recwarn) == []
+    with pytest.raises(AssertionError):
+        status.assert_consumed()
 
 
 def test_what_waits_goes_with_its_owner(tmp_path):

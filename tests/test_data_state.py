@@ -181,6 +181,7 @@ def test_a_cache_spares_later_passes(where, tmp_path):
     assert values(dataset) == first == values(pairs())
     assert len(calls) <= made + 3  # the structure may be asked for
     assert values(dataset.repeat(2)) == first * 2
+    assert [each.name for each in tmp_path.iterdir()] == ["cache.data"] * (where == "file")
 
 
 def test_a_pass_that_was_not_finished_is_not_kept(tmp_path):

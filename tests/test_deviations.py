@@ -53,8 +53,14 @@ VALUES = {
     "the first nan is the largest": (lambda: tf.argmax([1.0, NAN, 2.0]), 1),
     "the first nan is the smallest": (lambda: tf.argmin([1.0, NAN, NAN]), 1),
     "a softmax of infinity": (lambda: tf.nn.softmax([INF, 1.0]), [NAN, NAN]),
-    "a bessel function below 0": (lambda: tf.math.special.bessel_k0([-1.0]), [NAN]),
+    "a softmax of nan": (lambda: tf.nn.softmax([NAN, 1.0]), [NAN, NAN]),
+    **{
+        f"{name} below 0": (lambda name=name: getattr(tf.math.special, name)([-1.0]), [NAN])
+        for name in ("bessel_k0", "bessel_k1", "bessel_y0", "bessel_y1", "bessel_k0e", "bessel_k1e")
+    },
     "frames of strings": (lambda: tf.signal.frame(["a", "b", "c"], 2, 1)[1], [b"b", b"c"]),
+    "frames of bools": (lambda: tf.signal.frame([True, False], 1, 1), [[True], [False]]),
+    "transforms to no length": (lambda: tf.signal.rfft(tf.zeros([3]), [0]), []),
     "transforms to a larger length": (lambda: tf.signal.rfft(tf.zeros([0]), [4]), [0, 0, 0]),
     "channels of no images": (
         lambda: tf.nn.conv2d(tf.ones([0, 4, 4, 2]), tf.ones([2, 2, 2, 5]), 1, "SAME").shape,
@@ -69,6 +75,7 @@ VALUES = {
         -0.1,
     ),
     "nothing is gathered": (lambda: tf.gather([1.0, 2.0], []), []),
+    "an index without numbers": (lambda: tf.gather_nd([1.0, 2.0], []), [1, 2]),
     "one axis is reversed": (lambda: tf.reverse([1, 2, 3], 0), [3, 2, 1]),
     "a place is a number": (lambda: tf.scatter_nd([[1]], [2], 3), [0, 2, 0]),
     "a depth is a vector": (lambda: tf.one_hot(0, [3]), [1, 0, 0]),
@@ -77,6 +84,14 @@ VALUES = {
     "an axis is a vector": (lambda: tf.cumsum([1, 2], [0]), [1, 3]),
     "half a norm": (lambda: tf.norm(tf.constant([300.0, 400.0], tf.float16)), 500),
     "integer logits": (lambda: tf.random.categorical(tf.constant([[0, 0]]), 3).shape, [1, 3]),
+    "integer counts": (
+        lambda: tf.random.stateless_binomial([2], [1, 2], tf.constant(10), tf.constant(1)),
+        [10, 10],
+    ),
+    "unsigned bounds": (
+        lambda: tf.random.Generator.from_seed(1).uniform([3], 4, 5, tf.uint32),
+        [4, 4, 4],
+    ),
     "halves are rounded": (lambda: tf.math.rint(tf.constant([1.6], tf.float16)), [2]),
     "a table is a list of numbers": (
         lambda: tf.nn.embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1]),
@@ -97,6 +112,8 @@ VALUES = {
     "whole floats of numpy are a shape": (lambda: tf.zeros(np.array([1.0, 2.0])), [[0, 0]]),
     "a truth value is a tensor": (lambda: tf.experimental.numpy.isinf([1, 2]), [False, False]),
     "an angle is a tensor": (lambda: tf.experimental.numpy.rad2deg(0), 0),
+    "rounding to tens": (lambda: tf.experimental.numpy.around(25.0, -1), 20),
+    "complex conditions": (lambda: tf.experimental.numpy.where([1j, 0j], 1, 2), [1, 2]),
     "heaviside of nan": (lambda: tf.experimental.numpy.heaviside(NAN, 1.0), NAN),
     "the rank of a complex matrix": (
         lambda: tf.linalg.matrix_rank(tf.eye(2, dtype="complex64")),
@@ -112,6 +129,11 @@ VALUES = {
         ],
         [[8]],
     ),
+    "windows with gaps": (
+        lambda: tf.nn.pool(tf.ones([1, 4, 4, 1]), [2, 2], "MAX", padding="SAME", dilations=2).shape,
+        [1, 4, 4, 1],
+    ),
+    "lists beside tensors": (lambda: tf.tensordot(tf.ones([2], tf.float64), [1, 2], 1), 3),
     "padding alone": (
         lambda: tf.nn.dilation2d(
             tf.ones([1, 1, 1, 1]), tf.zeros([1, 1, 1]), [1, 1, 1, 1], "SAME", "NHWC", [1, 1, 1, 1]
@@ -155,6 +177,16 @@ ERRORS = {
     ),
     "an op on references": (lambda: tf.raw_ops.RefEnter, AttributeError),
     "axes that are a truth value": (lambda: tf.reduce_sum([1.0], keepdims=5), TypeError),
+    "steps of one and a half": (
+        lambda: tf.nn.conv2d(tf.ones([1, 4, 4, 1]), tf.ones([2, 2, 1, 1]), 1.5, "SAME"),
+        TypeError,
+    ),
+    "no alignment": (lambda: tf.linalg.diag([1.0], align=None), TypeError),
+    "a seed of one and a half": (lambda: tf.random.normal([2], seed=1.5), TypeError),
+    "a matrix of axes": (
+        lambda: tf.reduce_sum([1.0], axis=[[0]]),
+        tf.errors.InvalidArgumentError,
+    ),
     "two and a half rows": (
         lambda: tf.zeros(np.array([2.5])),
         tf.errors.InvalidArgumentError,
