@@ -82,3 +82,44 @@ def test_strings_with_zero_bytes_stay_whole():
     assert tf.strings.upper(scalar).numpy() == b"A\0"
     assert tf.strings.length(scalar).numpy() == 2
     assert tf.strings.join([scalar, scalar]).numpy() == b"a\0a\0"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        tf.strings.split,
+        lambda s: tf.strings.split(s, "."),
+        tf.strings.bytes_split,
+        lambda s: tf.strings.unicode_split(s, "UTF-8"),
+        lambda s: tf.strings.unicode_decode(s, "UTF-8"),
+        lambda s: tf.strings.unicode_split_with_offsets(s, "UTF-8")[1],
+    ],
+)
+def test_rows_of_parts_are_saved_for_any_strings(saved, function):
+    f = saved(lambda s: function(s).to_tensor())
+    short = saved(lambda s: function(s).to_tensor(shape=[None, 2]))
+    for words in [["a b c", ""], ["é.x"], ["one two", "three", "4 5 6 7"]]:
+        rows = function(tf.constant(words))
+        np.testing.assert_array_equal(f(tf.constant(words)), rows.to_tensor())
+        np.testing.assert_array_equal(short(tf.constant(words)), rows.to_tensor(shape=[None, 2]))
+
+
+def test_gradients_go_through_rows_that_a_saved_function_fills_up(tmp_path):
+    module = tf.Module()
+    module.table = tf.Variable([[1.0], [2.0], [3.0]])
+
+    @tf.function(input_signature=[tf.TensorSpec([None], tf.string)])
+    def lengths(s):
+        words = tf.strings.split(s)
+        rows = words.with_values(tf.gather(module.table, tf.strings.length(words.values)))
+        return tf.reduce_sum(rows.to_tensor() ** 2, axis=[1, 2])
+
+    module.f = lengths
+    tf.saved_model.save(module, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    found = []
+    for each in (module, loaded):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(each.f(tf.constant(["a bb a", "bb"])))
+        found.append(tf.convert_to_tensor(tape.gradient(y, each.table)))
+    assert found[0].numpy().tolist() == found[1].numpy().tolist() == [[0.0], [8.0], [12.0]]

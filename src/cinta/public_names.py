@@ -482,8 +482,9 @@ NAMES = {
     "strings": {
         "ops.ragged.strings": "ngrams",
         "ops.strings.converting": "as_string format join length lower strip to_number upper",
-        "ops.strings.cutting": "bytes_split reduce_join regex_full_match regex_replace split substr unicode_split unsorted_segment_join",
+        "ops.strings.cutting": "reduce_join regex_full_match regex_replace substr unsorted_segment_join",
         "ops.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
+        "ops.strings.splitting": "bytes_split split unicode_split",
         "ops.strings.unicode": "unicode_decode unicode_decode_with_offsets unicode_encode unicode_split_with_offsets unicode_transcode",
     },
     "summary": {
@@ -606,6 +607,7 @@ OPS = {
     "ops.nn.recurrent.lstm": "LSTMSteps LSTMStepsBackwards LSTMStepsForwards LSTMStepsGrad",
     "ops.nn.softmax": "Exponentials LogSoftmax LogSoftmaxGrad Softmax SoftmaxGrad",
     "ops.nn.softmax_cross_entropy": "SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseCrossEntropyParts SparseSoftmaxCrossEntropyWithLogits",
+    "ops.ragged.densifying": "RaggedTensorToTensor",
     "ops.random.binomial": "StatelessRandomBinomial",
     "ops.random.bounded": "StatelessParameterizedTruncatedNormal",
     "ops.random.categorical": "StatelessMultinomial",
@@ -633,7 +635,8 @@ OPS = {
     "ops.strings.converting": "AsString StringJoin StringLength StringLower StringPad StringStrip StringToNumber StringUpper",
     "ops.strings.cutting": "ReduceJoin RegexFullMatch RegexReplace Substr",
     "ops.strings.hashing": "StringToHashBucket StringToHashBucketFast StringToHashBucketStrong",
-    "ops.strings.unicode": "UnicodeTranscode",
+    "ops.strings.splitting": "StringBytesSplit StringSplit UnicodeSplit",
+    "ops.strings.unicode": "UnicodeDecodeWithOffsets UnicodeSplitWithOffsets UnicodeTranscode",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
     "replay.loops.loop_ops": "Branch Gathered Loop Numbered Packed Rows Turn While",

@@ -37,11 +37,12 @@ class MadeUpLengths:
 
     def __init__(self, given: Sequence[int] = ()) -> None:
         self._given = given
-        self.asked = 0
+        self.asked = self.latest = 0
 
     def __call__(self) -> int:
         at, self.asked = self.asked, self.asked + 1
-        return self._given[at] if at < len(self._given) else _FIRST + at
+        self.latest = self._given[at] if at < len(self._given) else _FIRST + at
+        return self.latest
 
 
 def made_up_lengths(tensors: Sequence[Tensor]) -> MadeUpLengths | None:

@@ -164,9 +164,9 @@ def _flat(items: RaggedOrDense) -> bool:
     return any(map(_flat, items)) if isinstance(items, list) else True
 
 
-def in_rows(flat: Tensor, lengths: list[int], shape: Shape) -> RaggedOrDense:
-    """Values in rows of these lengths, which stand in a tensor of this shape."""
-    result = RaggedTensor.from_row_lengths(flat, np.array(lengths, np.int64))
+def in_rows(flat: Tensor, ends: Tensor, shape: Shape) -> RaggedOrDense:
+    """Values in rows that end at these places, which stand in a tensor of this shape."""
+    result = RaggedTensor(flat, RowPartition(ends, internal=True), internal=True)
     for depth in range(len(shape) - 1, 0, -1):
         count, size = int(np.prod(shape[:depth])), shape[depth]
         rows = RowPartition._of_ends(np.arange(count + 1) * size, uniform=size)

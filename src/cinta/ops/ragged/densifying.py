@@ -9,6 +9,7 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.convert import as_tensor
+from ...engine.op import op
 from ...engine.shapes import TensorShape
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen, wrap
@@ -25,32 +26,33 @@ from .row_partition import RowPartition
 from .tensor import RaggedTensor, assembled, constant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...engine.annotations import ArrayModule
+    from ...engine.made_up import MadeUpLengths
+    from ...engine.shapes import Count
     from ...engine.tensor import Array
     from .annotations import RaggedOrDense
 
 
 def places(x: RaggedTensor) -> list[Array]:
     """For each value its numbers along the outermost axis and along each level of rows."""
+    return _coordinates([rows.ends for rows in x._nested_row_partitions])
+
+
+def _coordinates(ends_of_levels: Sequence[Array]) -> list[Array]:
     found: list[Array] = []
-    for rows in x._nested_row_partitions:
-        ends = rows.ends
+    for ends in ends_of_levels:
         outer = rows_of_values(ends)
         found = [each[outer] for each in found] or [outer]
         found.append(np.arange(ends[-1]) - ends[:-1][outer])
     return found
 
 
-def bounds_of(x: RaggedTensor, shape: RaggedOrDense) -> list[int]:
-    """The length of each axis of the dense tensor."""
-    wanted = TensorShape(shape)
-    bounds = [x._row_partition.static_nrows]
-    bounds += [int(rows.lengths.max(initial=0)) for rows in x._nested_row_partitions]
-    bounds += x.flat_values.shape[1:]
-    if wanted.rank is None:
-        return bounds
-    if wanted.rank != len(bounds):
-        raise ValueError(f"Shape {wanted} must have rank {len(bounds)}, the rank of {x.shape}.")
-    return [n if m is None else m for n, m in zip(bounds, wanted, strict=True)]
+def bounds_of(x: RaggedTensor) -> list[int]:
+    """The length of each axis of the smallest dense tensor."""
+    longest = [int(rows.lengths.max(initial=0)) for rows in x._nested_row_partitions]
+    return [x._row_partition.static_nrows, *longest, *x.flat_values.shape[1:]]
 
 
 def to_tensor(x: RaggedTensor, default_value: RaggedOrDense, shape: RaggedOrDense) -> Tensor:
@@ -60,21 +62,51 @@ def to_tensor(x: RaggedTensor, default_value: RaggedOrDense, shape: RaggedOrDens
     elif isinstance(shape, Tensor):
         shape.shape.assert_has_rank(1)
         shape = [None if n < 0 else n for n in integers(shape, "shape")]
-    flat, bounds = x.flat_values, bounds_of(x, shape)
+    flat, partitions = x.flat_values, x._nested_row_partitions
     inner = flat.shape[1:].as_list()
     default = _default(flat, default_value, inner)
-    coordinates = places(x)
-    depth = len(coordinates)
-    outer, wanted_inner = bounds[:depth], bounds[depth:]
-    kept = np.all([c < n for c, n in zip(coordinates, outer, strict=True)], axis=0)
-    with memory_for("RaggedTensorToTensor", outer):
-        source = np.full(prod(outer), flat.shape[0])
-    if kept.any():
-        where = np.ravel_multi_index([c[kept] for c in coordinates], outer)
-        source[where] = np.flatnonzero(kept)
+    depth = len(partitions) + 1
+    wanted = _wanted(x, shape, depth + len(inner))
+    source = RaggedTensorToTensor(*[rows.row_splits() for rows in partitions], shape=wanted[:depth])
     last = broadcast_to(reshape(default, [1, *default.shape]), [1, *inner])
-    result = reshape(gather(concat([flat, last], 0), constant(source)), [*outer, *inner])
+    result = gather(concat([flat, last], 0), source)
+    wanted_inner = [n if m is None else m for n, m in zip(inner, wanted[depth:], strict=True)]
     return result if wanted_inner == inner else _resized(result, depth, wanted_inner, default)
+
+
+def _wanted(x: RaggedTensor, shape: RaggedOrDense, rank: int) -> tuple[int | None, ...]:
+    """The length of each axis that was asked for."""
+    wanted = TensorShape(shape)
+    if wanted.rank is None:
+        return (None,) * rank
+    if wanted.rank != rank:
+        raise ValueError(f"Shape {wanted} must have rank {rank}, the rank of {x.shape}.")
+    return tuple(wanted.as_list())
+
+
+def _made_up_numbers(lengths: MadeUpLengths, *ends: Array, shape: tuple[int | None, ...]) -> Array:
+    rows = len(ends[0]) - 1 if shape[0] is None else shape[0]
+    return np.zeros((rows, *[lengths() if n is None else n for n in shape[1:]]), np.int64)
+
+
+@op("RaggedTensorToTensor", sized_by_values=True, example=_made_up_numbers)
+def RaggedTensorToTensor(xp: ArrayModule, *ends: Array, shape: tuple[Count | None, ...]) -> Array:
+    """Which value stands where in the dense tensor; behind the ends of rows the number of values.
+
+    ``ends`` are those of the rows, level by level; an axis without a length is as long as needed.
+    """
+    longest = [int(np.diff(each).max(initial=0)) for each in ends]
+    lengths = [len(ends[0]) - 1, *longest]
+    lengths = [n if m is None else m for n, m in zip(lengths, shape, strict=True)]
+    coordinates = _coordinates(ends)
+    kept = np.all([c < n for c, n in zip(coordinates, lengths, strict=True)], axis=0)
+    with memory_for("RaggedTensorToTensor", lengths):
+        source = np.full(lengths, ends[-1][-1], np.int64)
+    source[tuple([c[kept] for c in coordinates])] = np.flatnonzero(kept)
+    return source
+
+
+RaggedTensorToTensor.no_grad()
 
 
 def _default(flat: Tensor, value: RaggedOrDense, inner: list[Any]) -> Tensor:
@@ -124,7 +156,7 @@ def to_sparse(x: RaggedTensor) -> SparseTensor:
         within = np.indices(inner).reshape(len(inner), count).T
         rows = np.repeat(coordinates, count, axis=0)
         coordinates = np.concatenate([rows, np.tile(within, (len(coordinates), 1))], axis=1)
-    lengths = np.array(bounds_of(x, None), np.int64)
+    lengths = np.array(bounds_of(x), np.int64)
     return SparseTensor(coordinates.astype(np.int64), reshape(flat, [-1]), lengths)
 
 

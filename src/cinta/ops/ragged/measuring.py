@@ -44,7 +44,7 @@ def bounding_shape(x: RaggedTensor, axis: AxisLike | None, out_type: DTypeLike |
     from .densifying import bounds_of
 
     kind = x.row_splits.dtype if out_type is None else dtypes.as_dtype(out_type)
-    lengths = constant(np.array(bounds_of(x, None), kind.dtype))
+    lengths = constant(np.array(bounds_of(x), kind.dtype))
     return lengths if axis is None else gather(lengths, axis)  # type: ignore[arg-type]
 
 

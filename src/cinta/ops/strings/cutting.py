@@ -1,4 +1,4 @@
-"""Strings cut, joined along axes, searched and replaced."""
+"""Parts of strings, strings joined along axes, searched and replaced."""
 
 from __future__ import annotations
 
@@ -23,14 +23,10 @@ from ..arguments import (
     tensor_of,
     text,
     whole,
-    whole_number,
 )
 from .converting import elementwise, strings_of, text_of
-from .unicode import characters, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike, TensorLike
     from ...engine.made_up import MadeUpLengths
     from ...engine.shapes import Count
@@ -288,86 +284,3 @@ def _compiled(pattern: str, op: str) -> re.Pattern[bytes]:
         raise InvalidArgumentError(
             f"Invalid pattern: {pattern}, error: {error} [Op:{op}]"
         ) from None
-
-
-@public("strings.split")
-def split(
-    input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
-) -> Tensor:
-    """The parts of each string between separators, or between white space without one.
-
-    >>> import cinta as tf
-    >>> tf.strings.split("a b  c").numpy()
-    array([b'a', b'b', b'c'], dtype=object)
-    >>> tf.strings.split(["a b", "c"])
-    <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
-
-    Args:
-        input: A tensor of strings.
-        sep: The separator; None or "" for white space.
-        maxsplit: How often to cut at most; -1 for everywhere.
-    """
-    separator = text(sep, "sep").encode() if sep is not None else b""
-    most = whole_number(maxsplit, "maxsplit")
-    return _parts(input, lambda value: value.split(separator or None, most))
-
-
-@public("strings.bytes_split")
-def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
-    """The bytes of each string.
-
-    >>> import cinta as tf
-    >>> tf.strings.bytes_split("abc").numpy()
-    array([b'a', b'b', b'c'], dtype=object)
-
-    Args:
-        input: A tensor of strings.
-    """
-    return _parts(input, lambda value: [bytes([byte]) for byte in value])
-
-
-@public("strings.unicode_split")
-def unicode_split(
-    input: TensorLike,
-    input_encoding: str,
-    errors: str = "replace",
-    replacement_char: IntLike = 0xFFFD,
-    name: str | None = None,
-) -> Tensor:
-    """The characters of each string, each a string in the same encoding.
-
-    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
-    with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
-
-    >>> import cinta as tf
-    >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
-    array([b'h', b'\\xc3\\xa9'], dtype=object)
-
-    Args:
-        input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
-            ``InvalidArgumentError``.
-        replacement_char: The number of the character in place of invalid bytes.
-    """
-    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
-
-    def parts(value: bytes) -> list[bytes]:
-        return [each.encode(how[0]) for each, _ in characters(value, *how)]
-
-    return _parts(input, parts)
-
-
-def _parts(input: object, cut: Callable[[bytes], Iterable[bytes]]) -> Tensor:
-    """The parts of one string as a vector, those of several as rows."""
-    array = np.asarray(text_of(input), object)
-    rows = [list(cut(value)) for value in array.reshape(-1)]
-    parts = [part for row in rows for part in row]
-    found = np.empty(parts.__len__(), object)
-    found[:] = parts
-    if not array.ndim:
-        return wrap(found)
-    from ..ragged.creation import in_rows  # loaded when there are rows
-
-    made: Tensor = in_rows(wrap(found), [row.__len__() for row in rows], array.shape)
-    return made

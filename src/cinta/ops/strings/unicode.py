@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
@@ -12,18 +12,17 @@ from ...engine.tensor import Tensor, seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, tensor_of, text, whole_number
-from .converting import elementwise, strings_of, text_of
+from .converting import elementwise, strings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from ...engine.annotations import ArrayModule, IntLike, NumericLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
+    from ...engine.operation import Op
     from ...engine.tensor import Array
 
-How: TypeAlias = tuple[str, str, str, str, bool] | tuple[str, str, str]
-"""How to decode: the arguments of `characters` behind the bytes."""
-
-_ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
+ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 _ERRORS = ("strict", "replace", "ignore")
 _LARGEST = 0x10FFFF
 _SURROGATES = range(0xD800, 0xE000)
@@ -37,7 +36,7 @@ def checked(
     op: str, encoding: str, errors: str, replacement_char: IntLike, argument: str
 ) -> tuple[str, str, str]:
     """The encoding, the way with errors, and the character in the place of what is none."""
-    given = _allowed(op, argument, text(encoding, argument), _ENCODINGS)
+    given = _allowed(op, argument, text(encoding, argument), ENCODINGS)
     return given, *handling(op, errors, replacement_char)
 
 
@@ -180,11 +179,11 @@ def unicode_decode_with_offsets(
         replacement_char: The number of the character in place of invalid bytes.
         replace_control_characters: Whether to replace control characters as well.
     """
-    op = "UnicodeDecodeWithOffsets"
+    name_of_op = "UnicodeDecodeWithOffsets"
     controls = flag(replace_control_characters, "replace_control_characters")
-    encoding = decoding(op, input_encoding)
-    how = (encoding, *handling(op, errors, replacement_char), op, controls)
-    return _found(input, how, ord, np.dtype(np.int32))
+    encoding = decoding(name_of_op, input_encoding)
+    how = (encoding, *handling(name_of_op, errors, replacement_char), controls)
+    return _in_rows(UnicodeDecodeWithOffsets, input, how=how)
 
 
 @public("strings.unicode_split_with_offsets")
@@ -210,29 +209,71 @@ def unicode_split_with_offsets(
         replacement_char: The number of the character in place of invalid bytes.
     """
     how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
-    return _found(input, how, lambda each: each.encode(how[0]), np.dtype(object))
+    return _in_rows(UnicodeSplitWithOffsets, input, how=how)
 
 
-def _found(
-    input: TensorLike,
-    how: How,
-    shown: Callable[[str], int | bytes],
-    dtype: np.dtype[Any],
-) -> tuple[Tensor, Tensor]:
-    """The characters of each string as they are to be shown, and where they begin."""
-    array = np.asarray(text_of(input), object)
-    rows = [characters(value, *how) for value in array.reshape(-1)]
+def _made_up_characters(
+    lengths: MadeUpLengths, input: Array, **attrs: object
+) -> tuple[Array, Array, Array]:
+    ends = np.zeros(np.size(input) + 1, np.int64)
+    return np.zeros(lengths(), np.int32), np.zeros(lengths.latest, np.int64), ends
+
+
+def _made_up_strings(
+    lengths: MadeUpLengths, input: Array, **attrs: object
+) -> tuple[Array, Array, Array]:
+    numbers, offsets, ends = _made_up_characters(lengths, input)
+    return np.full(numbers.shape, b"", object), offsets, ends
+
+
+@op("UnicodeDecodeWithOffsets", sized_by_values=True, example=_made_up_characters)
+def UnicodeDecodeWithOffsets(
+    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, _is_encoding], str, str, bool]
+) -> tuple[Array, Array, Array]:
+    """The numbers of characters, where they begin, and where those of each string end."""
+    source, errors, stand_in, controls = how
+    given = np.asarray(input, object).reshape(-1)
+    rows = [
+        characters(value, source, errors, stand_in, "UnicodeDecodeWithOffsets", controls)
+        for value in given
+    ]
+    found, offsets, ends = _joined(rows)
+    return np.array([ord(each) for each in found], np.int32), offsets, ends
+
+
+@op("UnicodeSplitWithOffsets", sized_by_values=True, example=_made_up_strings)
+def UnicodeSplitWithOffsets(
+    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, ENCODINGS.__contains__], str, str]
+) -> tuple[Array, Array, Array]:
+    """The characters as strings, where they begin, and where those of each string end."""
+    rows = [characters(value, *how) for value in np.asarray(input, object).reshape(-1)]
+    found, offsets, ends = _joined(rows)
+    strings = np.empty(len(found), object)
+    strings[:] = [each.encode(how[0]) for each in found]
+    return strings, offsets, ends
+
+
+for each in (UnicodeDecodeWithOffsets, UnicodeSplitWithOffsets):
+    each.no_grad()
+
+
+def _joined(rows: Sequence[Sequence[tuple[str, int]]]) -> tuple[list[str], Array, Array]:
+    """The characters of all strings, where they begin, and where those of each string end."""
     pairs = [pair for row in rows for pair in row]
-    values, offsets = np.empty(len(pairs), dtype), np.array([at for _, at in pairs], np.int64)
-    values[:] = [shown(each) for each, _ in pairs]
-    if not array.ndim:
-        return wrap(values), wrap(offsets)
+    offsets = np.array([at for _, at in pairs], np.int64)
+    return [each for each, _ in pairs], offsets, np.cumsum([0, *map(len, rows)])
+
+
+def _in_rows(decode: Op, input: TensorLike, **attrs: object) -> tuple[Tensor, Tensor]:
+    """The characters of one string and their places as vectors, those of several as rows."""
+    strings = strings_of(input)
+    found, offsets, ends = decode(strings, **attrs)
+    if not strings.shape.rank:
+        return found, offsets
     from ..ragged.creation import in_rows  # loaded when there are rows
 
-    lengths = [row.__len__() for row in rows]
-    characters_of_all: Tensor = in_rows(wrap(values), lengths, array.shape)
-    places: Tensor = in_rows(wrap(offsets), lengths, array.shape)
-    return characters_of_all, places
+    shape = strings._array.shape
+    return in_rows(found, ends, shape), in_rows(offsets, ends, shape)
 
 
 @public("strings.unicode_encode")
@@ -325,7 +366,7 @@ def UnicodeTranscode(
     input: Array,
     *,
     how: tuple[Annotated[str, _is_encoding], str, str, bool],
-    encoding: Annotated[str, _ENCODINGS.__contains__],
+    encoding: Annotated[str, ENCODINGS.__contains__],
 ) -> Array:
     """Each string in another encoding; ``how`` it is decoded are the arguments of `characters`."""
     source, errors, stand_in, controls = how

@@ -1,0 +1,138 @@
+"""Strings split into rows of strings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+
+from ...engine.op import op
+from ...public import public
+from ..arguments import text, whole_number
+from .converting import strings_of
+from .unicode import ENCODINGS, characters, checked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
+    from ...engine.operation import Op
+    from ...engine.tensor import Array, Tensor
+
+
+@public("strings.split")
+def split(
+    input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None
+) -> Tensor:
+    """The parts of each string between separators, or between white space without one.
+
+    >>> import cinta as tf
+    >>> tf.strings.split("a b  c").numpy()
+    array([b'a', b'b', b'c'], dtype=object)
+    >>> tf.strings.split(["a b", "c"])
+    <tf.RaggedTensor [[b'a', b'b'], [b'c']]>
+
+    Args:
+        input: A tensor of strings.
+        sep: The separator; None or "" for white space.
+        maxsplit: How often to cut at most; -1 for everywhere.
+    """
+    separator = text(sep, "sep") if sep is not None else ""
+    most = whole_number(maxsplit, "maxsplit")
+    return _in_rows(StringSplit, input, separator=separator, most=most)
+
+
+@public("strings.bytes_split")
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
+    """The bytes of each string.
+
+    >>> import cinta as tf
+    >>> tf.strings.bytes_split("abc").numpy()
+    array([b'a', b'b', b'c'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+    """
+    return _in_rows(StringBytesSplit, input)
+
+
+@public("strings.unicode_split")
+def unicode_split(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    name: str | None = None,
+) -> Tensor:
+    """The characters of each string, each a string in the same encoding.
+
+    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
+    with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
+
+    >>> import cinta as tf
+    >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
+    array([b'h', b'\\xc3\\xa9'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
+    """
+    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
+    return _in_rows(UnicodeSplit, input, how=how)
+
+
+def _made_up_rows(lengths: MadeUpLengths, input: Array, **attrs: object) -> tuple[Array, Array]:
+    parts = np.full(lengths(), b"", object)
+    return parts, np.zeros(np.size(input) + 1, np.int64)
+
+
+@op("StringSplit", sized_by_values=True, example=_made_up_rows)
+def StringSplit(xp: ArrayModule, input: Array, *, separator: str, most: int) -> tuple[Array, Array]:
+    """The parts of each string between separators, and where those of each string end."""
+    between = separator.encode() or None
+    return _parts(input, lambda value: value.split(between, most))
+
+
+@op("StringBytesSplit", sized_by_values=True, example=_made_up_rows)
+def StringBytesSplit(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
+    """The bytes of each string, and where those of each string end."""
+    return _parts(input, lambda value: [bytes([byte]) for byte in value])
+
+
+@op("UnicodeSplit", sized_by_values=True, example=_made_up_rows)
+def UnicodeSplit(
+    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, ENCODINGS.__contains__], str, str]
+) -> tuple[Array, Array]:
+    """The characters of each string, and where those of each string end."""
+
+    def cut(value: bytes) -> list[bytes]:
+        return [each.encode(how[0]) for each, _ in characters(value, *how)]
+
+    return _parts(input, cut)
+
+
+for each in (StringSplit, StringBytesSplit, UnicodeSplit):
+    each.no_grad()
+
+
+def _parts(strings: Array, cut: Callable[[bytes], Iterable[bytes]]) -> tuple[Array, Array]:
+    rows = [list(cut(value)) for value in np.asarray(strings, object).reshape(-1)]
+    parts = [part for row in rows for part in row]
+    found = np.empty(len(parts), object)
+    found[:] = parts
+    return found, np.cumsum([0, *map(len, rows)])
+
+
+def _in_rows(split: Op, input: TensorLike, **attrs: object) -> Tensor:
+    """The parts of one string as a vector, those of several as rows."""
+    strings = strings_of(input)
+    parts, ends = split(strings, **attrs)
+    if not strings.shape.rank:
+        return parts
+    from ..ragged.creation import in_rows  # loaded when there are rows
+
+    return in_rows(parts, ends, strings._array.shape)  # type: ignore[no-any-return]
