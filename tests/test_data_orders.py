@@ -75,6 +75,13 @@ def test_interleave(calls):
     assert values(dataset) == [0, 1, 1, 2, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4, 4]
 
 
+def test_interleave_by_one_thread_alone_takes_one_dataset_after_the_other():
+    dataset = Dataset.range(3).interleave(
+        lambda i: Dataset.from_tensors(i).repeat(2), num_parallel_calls=1
+    )
+    assert values(dataset) == [0, 0, 1, 1, 2, 2]
+
+
 def test_groups():
     dataset = Dataset.range(10).group_by_window(lambda x: x % 3, lambda key, w: w.batch(2), 2)
     assert values(dataset) == [[0, 3], [1, 4], [2, 5], [6, 9], [7], [8]]

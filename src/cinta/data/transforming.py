@@ -127,7 +127,7 @@ class Applying(Face):
 
         Args:
             map_func: A function that gives a dataset.
-            cycle_length: How many datasets take turns.
+            cycle_length: How many datasets take turns; None for one for each thread or core.
             block_length: How many elements each gives in its turn.
             num_parallel_calls: How many threads read ahead; None for none.
             deterministic: Accepted; changes no result.
@@ -135,13 +135,15 @@ class Applying(Face):
         Raises:
             InvalidArgumentError: If a length is not positive.
         """
+        calls = _calls(num_parallel_calls)
         cycle = AUTOTUNE if cycle_length is None else integer(cycle_length, "cycle_length")
-        cycle = cores() if cycle == AUTOTUNE else cycle
+        if cycle == AUTOTUNE:
+            cycle = min(calls or cores(), cores())
         block = 1 if block_length is None else integer(block_length, "block_length")
         for argument, number in (("cycle_length", cycle), ("block_length", block)):
             if number < 1:
                 raise InvalidArgumentError(f"{argument} must be greater than zero, got {number}.")
-        ahead = block + 1 if _calls(num_parallel_calls) else 0
+        ahead = block + 1 if calls else 0
         function = checked_callable(map_func, "map_func")
         return self._of(Interleave(self._stage, function, cycle, block, ahead))
 
