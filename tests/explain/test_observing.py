@@ -87,6 +87,22 @@ def test_inner_blocks_have_their_part():
     assert [x.kind for x in inner] == ["zero"]
 
 
+def test_an_inner_block_is_told_again_of_what_the_outer_one_knows():
+    x = tf.constant(2.0)
+
+    def forgotten():
+        with tf.GradientTape() as tape:
+            y = x * x
+        return tape.gradient(y, x)
+
+    with tf.debugging.explaining() as outer:
+        forgotten()
+        (why,) = tf.debugging.explain(forgotten)
+        assert not tf.debugging.explain(lambda: None)
+    assert why.cause == "not-watched"
+    assert [each.count for each in outer] == [2]
+
+
 def test_a_call_that_is_explained_leaves_variables_and_random_numbers():
     w = tf.Variable(0.0)
     tf.random.set_seed(5)

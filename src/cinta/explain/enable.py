@@ -45,13 +45,15 @@ def explaining() -> Iterator[Explanations]:
     """
     # The outer block is told of everything, and this one of its part.
     if _findings is not None and _ledger is not None:
-        begin, since = len(_findings.found), _ledger.count
+        before, since = [each.count for each in _findings.found], _ledger.count
         part = Explanations()
         try:
             yield part
         finally:
             _findings.saw_end(_ledger, since)
-            part.extend(_findings.found[begin:])
+            before += [0] * (len(_findings.found) - len(before))
+            counted = zip(_findings.found, before, strict=True)
+            part.extend(each for each, count in counted if each.count > count)
         return
     with _switched_on(Findings()) as findings:
         yield findings.found
