@@ -163,8 +163,8 @@ def gradient_of_a_gradient_as_numpy():
 def shape_as_a_value():
     w = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
-        n = tf.size(w)
-        loss = tf.cast(n, tf.float32) * 2.0  # <no-path>
+        n = tf.size(w)  # <nondifferentiable-op>
+        loss = tf.cast(n, tf.float32) * 2.0
     tape.gradient(loss, w)
 
 
