@@ -20,6 +20,46 @@ def jpeg(value):
     return IO.encode_jpeg(tf.fill([8, 8, 3], tf.constant(value, tf.uint8))).numpy()
 
 
+def example(kind=tf.train.Example, **values):
+    features = {
+        "x": tf.train.Feature(float_list=tf.train.FloatList(value=values["x"])),
+        "n": tf.train.Feature(int64_list=tf.train.Int64List(value=values["n"])),
+        "w": tf.train.Feature(bytes_list=tf.train.BytesList(value=values["w"])),
+    }
+    if kind is tf.train.Example:
+        return kind(features=tf.train.Features(feature=features)).SerializeToString()
+    lists = {name: tf.train.FeatureList(feature=[each] * 2) for name, each in features.items()}
+    lists = tf.train.FeatureLists(feature_list=lists)
+    return kind(
+        context=tf.train.Features(feature=features), feature_lists=lists
+    ).SerializeToString()
+
+
+FEATURES = {
+    "x": IO.FixedLenFeature([2], tf.float32),
+    "missing": IO.FixedLenFeature([2], tf.float32, [-0.0, 3.5]),
+    "word": IO.FixedLenFeature([], tf.string, "none"),
+    "n": IO.VarLenFeature(tf.int64),
+    "w": IO.FixedLenSequenceFeature([], tf.string, allow_missing=True, default_value="?"),
+    "rows": IO.RaggedFeature(
+        tf.float32, "x", [IO.RaggedFeature.RowLengths("n"), IO.RaggedFeature.UniformRowLength(1)]
+    ),
+}
+STEPS = {"n": IO.RaggedFeature(tf.int64), "x": IO.FixedLenSequenceFeature([2], tf.float32)}
+KINDS = {
+    "one": {"x": [1.0, 2.0], "n": [0, 2], "w": [b"a"]},
+    "other": {"x": [-3.0, 0.5], "n": [1, 1], "w": [b"z"]},
+}
+
+
+def parsed(strings):
+    return IO.parse_example(strings, FEATURES)
+
+
+def parsed_sequences(strings):
+    return IO.parse_sequence_example(strings, FEATURES, STEPS)
+
+
 def expanded(strings):
     return IO.decode_compressed(strings, "ZLIB")
 
@@ -39,6 +79,15 @@ DECODED = {
     "png": (lambda s: IO.decode_png(s[0], 3), [png(3)], [png(200)]),
     "jpeg": (lambda s: IO.decode_jpeg(s[0], ratio=2), [jpeg(3)], [jpeg(200)]),
     "image": (lambda s: IO.decode_image(s[0], dtype=tf.float32), [png(3)], [png(200)]),
+    "examples": (parsed, *[[example(**each)] for each in KINDS.values()]),
+    "sequences": (
+        parsed_sequences,
+        *[[example(tf.train.SequenceExample, **each)] for each in KINDS.values()],
+    ),
+    "one example": (
+        lambda s: IO.parse_single_example(s[0], FEATURES),
+        *[[example(**each)] for each in KINDS.values()],
+    ),
     "shape of jpeg": (lambda s: IO.extract_jpeg_shape(s[0]), [jpeg(3)], [jpeg(200)]),
 }
 

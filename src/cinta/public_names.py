@@ -548,6 +548,8 @@ OPS = {
     "io.decoding_csv": "DecodeCSV",
     "io.files": "ReadFile",
     "io.image_ops": "DecodeBmp DecodeGif DecodeImage DecodeJpeg DecodePng ExtractJpegShape",
+    "io.parsing_examples": "ParseExampleV2",
+    "io.parsing_sequences": "ParseSequenceExampleV2",
     "lookup.finding": "LookupTableFindV2",
     "ops.arrays.creation": "OneHot",
     "ops.arrays.gathering": "GatherV2 RavelIndex ResourceGather UnravelIndex",

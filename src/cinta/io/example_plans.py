@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     """The values of a feature in each example, and where they come from."""
     Lists: TypeAlias = Sequence[Column | None]
     """The values of a feature in the steps of each example; None where there is no list of them."""
+    StepsPlan: TypeAlias = "SequenceFeature | VariableSteps | StepsInRows"
 
 _INT64 = np.dtype(np.int64)
 
@@ -64,7 +65,7 @@ class FeaturePlan:
 
     def alone(self, arrays: list[Array]) -> list[Array]:
         """Those of one example, out of those of a batch of one."""
-        return [array[0] for array in arrays]
+        return [array[0, ...] for array in arrays]  # of strings too an array
 
     def result(self, tensors: list[Tensor]) -> Part:
         """The tensor that people get."""
@@ -301,7 +302,7 @@ def plan_of(key: str, feature: Feature) -> FeaturePlan:
     )
 
 
-def plan_of_steps(key: str, feature: Feature) -> SequenceFeature | VariableSteps | StepsInRows:
+def plan_of_steps(key: str, feature: Feature) -> StepsPlan:
     """How this feature of the steps of sequences becomes a tensor."""
     if isinstance(feature, FixedLenSequenceFeature):
         return SequenceFeature(key, feature)

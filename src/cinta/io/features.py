@@ -176,8 +176,8 @@ class RaggedFeature(_RaggedFeature):
         wrong = [each for each in given if not isinstance(each, Partition)]
         if wrong:
             raise TypeError(
-                f"Argument `partitions` must be a list of {', '.join(map(_name, _KINDS))}; each is "
-                f"an attribute of tf.io.RaggedFeature. Received {wrong[0]!r}."
+                f"Argument `partitions` must be a list of {', '.join(map(_name, PARTITIONS))}; "
+                f"each is an attribute of tf.io.RaggedFeature. Received {wrong[0]!r}."
             )
         counted_in = as_dtype(row_splits_dtype)
         if counted_in not in (int32, int64):
@@ -187,7 +187,7 @@ class RaggedFeature(_RaggedFeature):
         return super().__new__(cls, as_dtype(dtype), value_key, tuple(known), counted_in, validate)
 
 
-_KINDS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
+PARTITIONS = RowSplits, RowLengths, RowStarts, RowLimits, ValueRowIds, UniformRowLength
 
 
 def _name(kind: type) -> str:

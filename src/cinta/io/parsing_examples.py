@@ -8,21 +8,22 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import dtypes
-from ..engine.convert import as_tensor, is_tensor
+from ..engine.convert import as_tensor
+from ..engine.op import op
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError
-from ..ops.arguments import tensor_of, text
-from ..ops.strings.converting import text_of
-from ..programs.py_function import numpy_function
+from ..ops.arguments import text
+from ..ops.strings.converting import strings_of, text_of
 from ..public import public
 from . import example_values
 from .example_plans import FeaturePlan, plan_of
 from .example_values import ValueOrigin
+from .plain_features import PlainFeatures, plain_features, plans_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import ArrayModule, TensorLike
     from ..engine.tensor import Array
     from .example_plans import Column
     from .example_values import Features
@@ -57,19 +58,31 @@ def parse_example(
         ValueError: If there are no features.
     """
     plans = plans_of(features)
-    labels = labels_of(example_names)
+    found: Any = ParseExample(
+        strings_of(serialized),
+        features=plain_features(in_order(features, "features")),
+        labels=labels_of(example_names),
+    )
+    return results(plans, found)
 
-    def parsed(given: Array) -> list[Array]:
-        check_rank(given)
+
+@op("ParseExampleV2", sized_by_values=True)
+def ParseExample(
+    xp: ArrayModule, serialized: Array, *, features: PlainFeatures, labels: tuple[str, ...]
+) -> tuple[Array, ...]:
+    """The arrays of all features, one after the other."""
+    plans = plans_for(features)
+
+    def parsed(given: Array) -> list[list[Array]]:
         rows = [example_values.example(each) for each in given.reshape(-1)]
         places: Sequence[tuple[int, str] | None]
         places = places_of(len(rows), labels) if given.ndim else [None]
-        found = [arrays_of(plan, rows, places) for plan in plans]
-        if not given.ndim:
-            found = [plan.alone(each) for plan, each in zip(plans, found, strict=True)]
-        return [array for each in found for array in each]
+        return [arrays_of(plan, rows, places) for plan in plans]
 
-    return results(plans, called(parsed, serialized, plans))
+    return found_in(serialized, plans, parsed)
+
+
+ParseExample.no_grad()
 
 
 @public("io.parse_single_example")
@@ -106,14 +119,6 @@ def parse_single_example(
     return parse_example(given, features)
 
 
-def check_rank(serialized: Array) -> None:
-    """Refuse examples in a matrix."""
-    if serialized.ndim > 1:
-        raise InvalidArgumentError(
-            f"Expected serialized to be a scalar or vector, got shape: {written(serialized.shape)}"
-        )
-
-
 def plans_of(features: Mapping[str, Feature] | None) -> list[FeaturePlan]:
     """How each of the features becomes a tensor."""
     if features is None or (isinstance(features, Mapping) and not features):
@@ -128,13 +133,13 @@ def in_order(features: Mapping[str, Feature], argument: str) -> list[tuple[str, 
     return [(text(key, argument), features[key]) for key in sorted(features, key=str)]
 
 
-def labels_of(names: TensorLike | None) -> list[str]:
+def labels_of(names: TensorLike | None) -> tuple[str, ...]:
     if names is None:
-        return []
-    return [each.decode(errors="replace") for each in text_of(names).reshape(-1)]
+        return ()
+    return tuple([each.decode(errors="replace") for each in text_of(names).reshape(-1)])
 
 
-def places_of(count: int, labels: list[str]) -> list[tuple[int, str]]:
+def places_of(count: int, labels: Sequence[str]) -> list[tuple[int, str]]:
     return [(i, labels[i] if i < len(labels) else "<unknown>") for i in range(count)]
 
 
@@ -154,28 +159,30 @@ def arrays_of(
     return plan.merged(others, column(plan.value_key, plan.dtype))
 
 
-def called(
-    parsed: Callable[[Array], list[Array]], serialized: TensorLike, plans: Sequence[FeaturePlan]
-) -> list[Any]:
-    """The tensors of the arrays that a function finds in strings, also in recorded functions."""
-    kinds = [dtype for plan in plans for dtype in plan.dtypes]
+def found_in(
+    serialized: Array,
+    plans: Sequence[FeaturePlan],
+    parsed: Callable[[Array], list[list[Array]]],
+) -> tuple[Array, ...]:
+    """The arrays that a function finds in strings for each of the plans."""
+    given = np.asarray(serialized, object)
+    try:
+        if given.ndim > 1:
+            raise InvalidArgumentError(
+                f"Expected serialized to be a scalar or vector, got shape: {written(given.shape)}"
+            )
+        found = parsed(given)
+    except InvalidArgumentError as error:
+        raise InvalidArgumentError(f"{error} [Op:ParseExample]") from None
+    if not given.ndim:
+        found = [plan.alone(each) for plan, each in zip(plans, found, strict=True)]
+    return tuple([array for each in found for array in each])
 
-    def function(given: Array) -> list[Array]:
-        try:
-            return parsed(np.asarray(given, object))
-        except InvalidArgumentError as error:
-            raise InvalidArgumentError(f"{error} [Op:ParseExample]") from None
 
-    given = as_tensor(serialized, None if is_tensor(serialized) else np.dtype(object))
-    strings = tensor_of("ParseExample", given, "O")
-    found = numpy_function(function, [strings], kinds)
-    return [found] if len(kinds) == 1 else list(found)
-
-
-def results(plans: Sequence[FeaturePlan], tensors: list[Any]) -> dict[str, Any]:
+def results(plans: Sequence[FeaturePlan], tensors: Sequence[Any]) -> dict[str, Any]:
     """The tensors that people get, by the names of features."""
     found, at = {}, 0
     for plan in plans:
-        found[plan.key] = plan.result(tensors[at : at + len(plan.dtypes)])
+        found[plan.key] = plan.result([*tensors[at : at + len(plan.dtypes)]])
         at += len(plan.dtypes)
     return found

@@ -6,21 +6,29 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..dtypes import DType, int64
 from ..engine.convert import as_tensor
+from ..engine.op import op
 from ..engine.shapes import written
+from ..ops.strings.converting import strings_of
 from ..public import public
 from . import example_values
-from .example_plans import FeaturePlan, SequenceFeature, plan_of, plan_of_steps
+from .example_plans import SequenceFeature, plan_of, plan_of_steps
 from .example_values import ValueOrigin
-from .parsing_examples import arrays_of, called, check_rank, in_order, labels_of, places_of, results
+from .parsing_examples import arrays_of, found_in, in_order, labels_of, places_of, results
+from .plain_features import (
+    PlainFeatures,
+    PlainSteps,
+    plain_features,
+    plans_for,
+    plans_for_steps,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..engine.annotations import TensorLike
+    from ..engine.annotations import ArrayModule, TensorLike
     from ..engine.tensor import Array
-    from .example_plans import Column, Lists, VariableSteps
+    from .example_plans import Column, Lists, StepsPlan
     from .features import Feature
-    from .ragged_plans import StepsInRows
 
     Known: TypeAlias = Mapping[str, Feature] | None
     Found: TypeAlias = dict[str, Any]
@@ -67,20 +75,12 @@ def parse_sequence_example(
     parts = in_order({} if sequence_features is None else sequence_features, "sequence_features")
     context = [plan_of(key, feature) for key, feature in whole]
     steps = [plan_of_steps(key, feature) for key, feature in parts]
-    labels = labels_of(example_names)
-
-    def parsed(given: Array) -> list[Array]:
-        check_rank(given)
-        rows = [example_values.sequence_example(each) for each in given.reshape(-1)]
-        places = places_of(len(rows), labels)
-        found = [arrays_of(plan, [whole for whole, _ in rows], places) for plan in context]
-        found += [_steps(plan, [lists for _, lists in rows], places) for plan in steps]
-        if not given.ndim:
-            found = [plan.alone(x) for plan, x in zip([*context, *steps], found, strict=True)]
-        return [array for each in found for array in each]
-
-    plans: list[FeaturePlan] = [*context, *steps]
-    tensors = called(parsed, serialized, plans)
+    tensors: Any = ParseSequenceExample(
+        strings_of(serialized),
+        context=plain_features(whole),
+        steps=plain_features(parts),
+        labels=labels_of(example_names),
+    )
     count = sum(len(plan.dtypes) for plan in context)
     lengths, at = {}, count
     for plan in steps:
@@ -88,6 +88,30 @@ def parse_sequence_example(
             lengths[plan.key] = tensors[at + 1]
         at += len(plan.dtypes)
     return results(context, tensors[:count]), results(steps, tensors[count:]), lengths
+
+
+@op("ParseSequenceExampleV2", sized_by_values=True)
+def ParseSequenceExample(
+    xp: ArrayModule,
+    serialized: Array,
+    *,
+    context: PlainFeatures,
+    steps: PlainSteps,
+    labels: tuple[str, ...],
+) -> tuple[Array, ...]:
+    """The arrays of all features of wholes, and then those of all features of steps."""
+    of_wholes, of_steps = plans_for(context), plans_for_steps(steps)
+
+    def parsed(given: Array) -> list[list[Array]]:
+        rows = [example_values.sequence_example(each) for each in given.reshape(-1)]
+        places = places_of(len(rows), labels)
+        found = [arrays_of(plan, [whole for whole, _ in rows], places) for plan in of_wholes]
+        return found + [_steps(plan, [lists for _, lists in rows], places) for plan in of_steps]
+
+    return found_in(serialized, [*of_wholes, *of_steps], parsed)
+
+
+ParseSequenceExample.no_grad()
 
 
 @public("io.parse_single_sequence_example")
@@ -129,7 +153,7 @@ def parse_single_sequence_example(
 
 
 def _steps(
-    plan: SequenceFeature | VariableSteps | StepsInRows,
+    plan: StepsPlan,
     rows: Sequence[dict[bytes, list[bytes]]],
     places: Sequence[tuple[int, str]],
 ) -> list[Array]:

@@ -85,7 +85,7 @@ def fits(value: object, kind: Any) -> bool:
     origin, inside = get_origin(kind), get_args(kind)
     if origin is Annotated:
         bare, holds = inside
-        return fits(value, bare) and (type(value) is not bare or holds(value))
+        return fits(value, bare) and (type(value) is not (get_origin(bare) or bare) or holds(value))
     if origin in (Union, types.UnionType):
         return any([fits(value, each) for each in inside])
     if origin is tuple:
