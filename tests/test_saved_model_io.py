@@ -106,9 +106,17 @@ def test_one_recording_serves_all_strings(name):
     assert recorded.experimental_get_tracing_count() == 1
 
 
-@pytest.mark.parametrize("name", TEXTS)
+SAVED = [*(DECODED.keys() - {"examples", "sequences", "one example"}), "fixed"]
+FIXED = {name: FEATURES[name] for name in ("x", "missing", "word", "w")}
+
+
+def parsed_fixed(strings):
+    return IO.parse_example(strings, FIXED)
+
+
+@pytest.mark.parametrize("name", sorted(SAVED))
 def test_functions_of_strings_are_saved(tmp_path, name):
-    function, *given = TEXTS[name]
+    function, *given = DECODED.get(name, (parsed_fixed, *DECODED["examples"][1:]))
     saved = loaded(tmp_path, module(f=tf.function(function, input_signature=[STRINGS]))).f
     for strings in given:
         same(saved(tf.constant(strings)), function(tf.constant(strings)))

@@ -11,6 +11,8 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .operation import Op
 from .record_calls import record_call
 from .recorders import observers, wider
@@ -19,6 +21,7 @@ from .tensor import Tensor, wrap
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from .shapes import Shape
     from .tensor import Array
 
     Example = Callable[..., Array | tuple[Array, ...]]
@@ -43,6 +46,11 @@ class MadeUpLengths:
         at, self.asked = self.asked, self.asked + 1
         self.latest = self._given[at] if at < len(self._given) else _FIRST + at
         return self.latest
+
+
+def filler(shape: Shape, dtype: np.dtype[Any]) -> Array:
+    """An array of zeros, or of empty strings."""
+    return np.full(shape, b"" if dtype.hasobject else 0, dtype)
 
 
 def made_up_lengths(tensors: Sequence[Tensor]) -> MadeUpLengths | None:

@@ -17,6 +17,7 @@ from ..public import public
 
 if TYPE_CHECKING:
     from ..engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
+    from ..engine.made_up import MadeUpLengths
     from ..engine.shapes import Positive
     from ..engine.tensor import Array, Tensor
 
@@ -58,7 +59,13 @@ def decode_raw(
     return DecodePaddedRaw(strings_of(input_bytes), **how, length=length)
 
 
-@op("DecodeRaw", sized_by_values=True)
+def _raw_example(
+    lengths: MadeUpLengths, strings: Array, dtype: np.dtype[Any], little_endian: bool
+) -> Array:
+    return np.zeros((*strings.shape, lengths()), dtype)
+
+
+@op("DecodeRaw", sized_by_values=True, example=_raw_example)
 def DecodeRaw(
     xp: ArrayModule, strings: Array, *, dtype: np.dtype[Any], little_endian: bool
 ) -> Array:

@@ -46,7 +46,7 @@ def decode_compressed(
     return DecodeCompressed(strings_of(bytes), compression_type=kind)
 
 
-@op("DecodeCompressed")
+@op("DecodeCompressed", example=lambda lengths, given, compression_type: given)
 def DecodeCompressed(
     xp: ArrayModule, bytes: Array, *, compression_type: Annotated[str, KINDS.__contains__]
 ) -> Array:
@@ -76,7 +76,7 @@ def decode_json_example(json_examples: TensorLike, name: str | None = None) -> T
     return DecodeJSONExample(strings_of(json_examples))
 
 
-@op("DecodeJSONExample")
+@op("DecodeJSONExample", example=lambda lengths, given: given)
 def DecodeJSONExample(xp: ArrayModule, json_examples: Array) -> Array:
     """Each ``Example`` that is written in JSON, serialized."""
     return elementwise(_serialized, json_examples)

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.made_up import filler
 from ..engine.op import op
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.annotations import ArrayModule, ShapeLike, TensorLike
+    from ..engine.made_up import MadeUpLengths
     from ..engine.shapes import Count
     from ..engine.tensor import Array, Tensor
 
@@ -83,7 +85,13 @@ def decode_csv(
     return list(found)
 
 
-@op("DecodeCSV")
+def _example(
+    lengths: MadeUpLengths, lines: Array, *defaults: Array, **how: object
+) -> tuple[Array, ...]:
+    return tuple([filler(lines.shape, default.dtype) for default in defaults])
+
+
+@op("DecodeCSV", example=_example)
 def DecodeCSV(
     xp: ArrayModule,
     *values: Array,

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.made_up import filler
 from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..engine.annotations import DTypeLike
     from ..engine.composites import Part
+    from ..engine.made_up import MadeUpLengths
     from ..engine.tensor import Array, Tensor
     from .example_values import ValueOrigin
     from .features import Feature
@@ -63,6 +65,10 @@ class FeaturePlan:
         """The same for a feature whose values stand in places that other features say."""
         return self.arrays(column)
 
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """Arrays as those of so many examples, of which nothing is known."""
+        raise NotImplementedError
+
     def alone(self, arrays: list[Array]) -> list[Array]:
         """Those of one example, out of those of a batch of one."""
         return [array[0, ...] for array in arrays]  # of strings too an array
@@ -92,6 +98,10 @@ class FixedFeature(FeaturePlan):
             rows[i, ...] = self.default if values is None else self._fitted(values, place)
         return [rows]
 
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """A row for each example."""
+        return [filler((count, *self.shape), self.dtype.dtype)]
+
     def _fitted(self, values: Array, place: ValueOrigin) -> Array:
         if values.size != math.prod(self.shape):
             raise InvalidArgumentError(
@@ -119,6 +129,10 @@ class Padded(FeaturePlan):
         lists = [self._list(values, place) for values, place in column]
         return [padded(lists, self.shape, self.fill)]
 
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """A row for each example."""
+        return [filler((count, lengths(), *self.shape), self.dtype.dtype)]
+
     def _list(self, values: Array | None, place: ValueOrigin) -> Array:
         stride = math.prod(self.shape)
         if values is None:
@@ -134,6 +148,8 @@ class Padded(FeaturePlan):
 class VariableFeature(FeaturePlan):
     """Any number of values, as a sparse tensor."""
 
+    rank = 2
+
     def __init__(self, key: str, feature: VarLenFeature) -> None:
         super().__init__(key, feature.dtype)
         self.dtypes = [dtypes.int64, self.dtype, dtypes.int64]
@@ -142,6 +158,11 @@ class VariableFeature(FeaturePlan):
         """Places, values, and the shape."""
         lists = [np.empty(0, self.dtype.dtype) if v is None else v for v, _ in column]
         return sparse(lists, self.dtype.dtype)
+
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """Places, values, and the shape."""
+        values = filler((lengths(),), self.dtype.dtype)
+        return [np.zeros((len(values), self.rank), _INT64), values, np.ones(self.rank, _INT64)]
 
     def alone(self, arrays: list[Array]) -> list[Array]:
         """The same without the number of the example."""
@@ -162,6 +183,7 @@ class Placed(VariableFeature):
         self.index_keys = [given] if isinstance(given, str) else list(given)
         self.value_key, self.is_sorted = feature.value_key, feature.already_sorted
         self.sizes = [size] if isinstance(size, int) else list(size)
+        self.rank = 1 + len(self.sizes)
         if len(self.sizes) != len(self.index_keys):
             raise ValueError(
                 f"SparseFeature {key!r} has {len(self.index_keys)} keys of indices and "
@@ -206,6 +228,11 @@ class SequenceFeature(FeaturePlan):
         self.fill = _fill(feature.default_value, self.dtype)
         self.dtypes = [self.dtype, dtypes.int64]
 
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """A row for each example, and how long each was."""
+        rows = filler((count, lengths(), *self.each.shape), self.dtype.dtype)
+        return [rows, np.zeros(count, _INT64)]
+
     def sequences(
         self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
     ) -> list[Array]:
@@ -226,6 +253,8 @@ class SequenceFeature(FeaturePlan):
 
 class VariableSteps(VariableFeature):
     """Any number of values for each step of a sequence."""
+
+    rank = 3
 
     def sequences(
         self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from ..engine.annotations import ArrayModule
+    from ..engine.made_up import MadeUpLengths
     from ..engine.tensor import Array
 
 _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
@@ -141,7 +142,26 @@ def _frames(image: Image, op: str) -> Array:
 # -- ops -------------------------------------------------------------------------------------------
 
 
-@op("DecodePng", sized_by_values=True)
+def _example(
+    lengths: MadeUpLengths,
+    contents: Array,
+    channels: int = 3,
+    dtype: np.dtype[Any] = _BYTES,
+    **others: object,
+) -> Array:
+    """An image of a size that is made up."""
+    return np.zeros((lengths(), lengths(), channels or lengths()), dtype)
+
+
+def _example_of_frames(lengths: MadeUpLengths, contents: Array) -> Array:
+    return np.zeros((lengths(), lengths(), lengths(), 3), np.uint8)
+
+
+def _example_of_shape(lengths: MadeUpLengths, contents: Array, dtype: np.dtype[Any]) -> Array:
+    return np.ones(3, dtype)
+
+
+@op("DecodePng", sized_by_values=True, example=_example)
 def DecodePng(xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtype[Any]) -> Array:
     """The pixels of an image, height by width by channels."""
     name = "DecodePng"
@@ -151,14 +171,14 @@ def DecodePng(xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtyp
     return _of_dtype(pixels, dtype, name)
 
 
-@op("DecodeBmp", sized_by_values=True)
+@op("DecodeBmp", sized_by_values=True, example=_example)
 def DecodeBmp(xp: ArrayModule, contents: Array, *, channels: int) -> Array:
     """The pixels of an image, height by width by channels."""
     name = "DecodeBmp"
     return _of_dtype(_pixels(_opened(contents, name), channels, name), _BYTES, name)
 
 
-@op("DecodeJpeg", sized_by_values=True)
+@op("DecodeJpeg", sized_by_values=True, example=_example)
 def DecodeJpeg(xp: ArrayModule, contents: Array, *, channels: int, ratio: int) -> Array:
     """The pixels of an image that is made smaller, height by width by channels."""
     name = "DecodeJpeg"
@@ -170,13 +190,13 @@ def DecodeJpeg(xp: ArrayModule, contents: Array, *, channels: int, ratio: int) -
     return _of_dtype(_pixels(image, channels, name), _BYTES, name)
 
 
-@op("DecodeGif", sized_by_values=True)
+@op("DecodeGif", sized_by_values=True, example=_example_of_frames)
 def DecodeGif(xp: ArrayModule, contents: Array) -> Array:
     """The pixels of all frames, frames by height by width by 3."""
     return _frames(_opened(contents, "DecodeGif"), "DecodeGif")
 
 
-@op("DecodeImage", sized_by_values=True)
+@op("DecodeImage", sized_by_values=True, example=_example)
 def DecodeImage(
     xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtype[Any], animated: bool
 ) -> Array:
@@ -196,7 +216,7 @@ def _of_any(image: Image, channels: int, dtype: np.dtype[Any], animated: bool) -
     return _of_dtype(pixels, np.dtype(np.uint16) if wide else _BYTES, name)
 
 
-@op("ExtractJpegShape")
+@op("ExtractJpegShape", example=_example_of_shape)
 def ExtractJpegShape(xp: ArrayModule, contents: Array, *, dtype: np.dtype[Any]) -> Array:
     """Height, width and channels of an image."""
     image = _opened(contents, "ExtractJpegShape")

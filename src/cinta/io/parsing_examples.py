@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..engine.annotations import ArrayModule, TensorLike
+    from ..engine.made_up import MadeUpLengths
     from ..engine.tensor import Array
     from .example_plans import Column
     from .example_values import Features
@@ -66,7 +67,13 @@ def parse_example(
     return results(plans, found)
 
 
-@op("ParseExampleV2", sized_by_values=True)
+def _example(
+    lengths: MadeUpLengths, serialized: Array, features: PlainFeatures, labels: tuple[str, ...]
+) -> tuple[Array, ...]:
+    return made_up(lengths, serialized, plans_for(features))
+
+
+@op("ParseExampleV2", sized_by_values=True, example=_example)
 def ParseExample(
     xp: ArrayModule, serialized: Array, *, features: PlainFeatures, labels: tuple[str, ...]
 ) -> tuple[Array, ...]:
@@ -175,6 +182,17 @@ def found_in(
     except InvalidArgumentError as error:
         raise InvalidArgumentError(f"{error} [Op:ParseExample]") from None
     if not given.ndim:
+        found = [plan.alone(each) for plan, each in zip(plans, found, strict=True)]
+    return tuple([array for each in found for array in each])
+
+
+def made_up(
+    lengths: MadeUpLengths, serialized: Array, plans: Sequence[FeaturePlan]
+) -> tuple[Array, ...]:
+    """Arrays as they are for strings of which nothing is known."""
+    count = len(serialized) if serialized.ndim else 1
+    found = [plan.made_up(lengths, count) for plan in plans]
+    if not serialized.ndim:
         found = [plan.alone(each) for plan, each in zip(plans, found, strict=True)]
     return tuple([array for each in found for array in each])
 

@@ -13,7 +13,7 @@ from ..public import public
 from . import example_values
 from .example_plans import SequenceFeature, plan_of, plan_of_steps
 from .example_values import ValueOrigin
-from .parsing_examples import arrays_of, found_in, in_order, labels_of, places_of, results
+from .parsing_examples import arrays_of, found_in, in_order, labels_of, made_up, places_of, results
 from .plain_features import (
     PlainFeatures,
     PlainSteps,
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..engine.annotations import ArrayModule, TensorLike
+    from ..engine.made_up import MadeUpLengths
     from ..engine.tensor import Array
     from .example_plans import Column, Lists, StepsPlan
     from .features import Feature
@@ -90,7 +91,17 @@ def parse_sequence_example(
     return results(context, tensors[:count]), results(steps, tensors[count:]), lengths
 
 
-@op("ParseSequenceExampleV2", sized_by_values=True)
+def _example(
+    lengths: MadeUpLengths,
+    serialized: Array,
+    context: PlainFeatures,
+    steps: PlainSteps,
+    labels: tuple[str, ...],
+) -> tuple[Array, ...]:
+    return made_up(lengths, serialized, [*plans_for(context), *plans_for_steps(steps)])
+
+
+@op("ParseSequenceExampleV2", sized_by_values=True, example=_example)
 def ParseSequenceExample(
     xp: ArrayModule,
     serialized: Array,

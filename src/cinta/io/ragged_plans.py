@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..dtypes import as_dtype
+from ..engine.made_up import filler
 from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..ops.arrays.shaping import reshape
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..engine.composites import Part
+    from ..engine.made_up import MadeUpLengths
     from ..engine.tensor import Array, Tensor
     from .example_plans import Column, Lists
     from .example_values import ValueOrigin
@@ -57,6 +59,14 @@ class InRows(FeaturePlan):
         counted_in = self._splits.dtype
         return [np.concatenate(flat), *[e.astype(counted_in) for e in (ends_of(counts), *levels)]]
 
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """The same for so many examples, of which nothing is known."""
+        if any([isinstance(each, UniformRowLength) for each in self.partitions]):
+            raise ValueError("rows of one length have no example, which says how many they are")
+        levels = [count + 1, *[lengths() for _ in self.index_keys]]
+        flat = filler((lengths(),), self.dtype.dtype)
+        return [flat, *[np.zeros(length, self._splits.dtype) for length in levels]]
+
     def alone(self, arrays: list[Array]) -> list[Array]:
         """The same for one example, whose end says nothing."""
         flat, examples, *levels = arrays
@@ -85,6 +95,11 @@ class StepsInRows(InRows):
         super().__init__(key, feature)
         self._row_lengths = [None, *self._row_lengths]
         self.dtypes.append(self._splits)
+
+    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
+        """The same for so many sequences, of which nothing is known."""
+        flat, *levels = super().made_up(lengths, lengths())
+        return [flat, np.zeros(count + 1, self._splits.dtype), *levels]
 
     def sequences(
         self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
