@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine.op import registry
+from cinta.saved_model.domains import check
 from tests.saving import loaded, module
 
 IO = tf.io
@@ -114,9 +116,34 @@ def parsed_fixed(strings):
     return IO.parse_example(strings, FIXED)
 
 
+@pytest.mark.parametrize("partitions", [[], [IO.RaggedFeature.RowLengths("n")]])
+def test_features_that_become_ragged_are_saved(tmp_path, partitions):
+    rows = IO.RaggedFeature(tf.float32, "x", partitions)
+    function = tf.function(lambda s: IO.parse_example(s, {"x": rows}), input_signature=[STRINGS])
+    saved = loaded(tmp_path, module(f=function)).f
+    strings = [example(x=[1.0, 2.0, 3.0], n=[0, 2, 1], w=[]), example(x=[4.0], n=[1], w=[])]
+    for given in (strings, strings[:1], strings * 2):
+        assert saved(tf.constant(given))["x"].to_list() == function(given)["x"].to_list()
+
+
 @pytest.mark.parametrize("name", sorted(SAVED))
 def test_functions_of_strings_are_saved(tmp_path, name):
     function, *given = DECODED.get(name, (parsed_fixed, *DECODED["examples"][1:]))
     saved = loaded(tmp_path, module(f=tf.function(function, input_signature=[STRINGS]))).f
     for strings in given:
         same(saved(tf.constant(strings)), function(tf.constant(strings)))
+
+
+@pytest.mark.parametrize(
+    "features",
+    [
+        (("x", "Path", ()),),
+        (("x", "FixedLenFeature", ()),),
+        (("x", "FixedLenFeature", ((-2,), tf.float32, None)),),
+        (("x", "FixedLenFeature", ((2,), tf.float32, b"123")),),
+        (("x", "RaggedFeature", (tf.float32, None, (("open", "n"),), tf.int32, False)),),
+    ],
+)
+def test_files_with_other_features_are_refused(features):
+    with pytest.raises(ValueError, match="ParseExampleV2 cannot have features="):
+        check(registry["ParseExampleV2"], {"features": features, "labels": ()})

@@ -63,9 +63,9 @@ class InRows(FeaturePlan):
         """The same for so many examples, of which nothing is known."""
         if any([isinstance(each, UniformRowLength) for each in self.partitions]):
             raise ValueError("rows of one length have no example, which says how many they are")
-        levels = [count + 1, *[lengths() for _ in self.index_keys]]
-        flat = filler((lengths(),), self.dtype.dtype)
-        return [flat, *[np.zeros(length, self._splits.dtype) for length in levels]]
+        flat, kind = filler((lengths(),), self.dtype.dtype), self._splits.dtype
+        levels = [np.zeros(lengths(), kind) for _ in self.dtypes[2:]]
+        return [flat, np.zeros(count + 1, kind), *levels]
 
     def alone(self, arrays: list[Array]) -> list[Array]:
         """The same for one example, whose end says nothing."""
@@ -95,11 +95,6 @@ class StepsInRows(InRows):
         super().__init__(key, feature)
         self._row_lengths = [None, *self._row_lengths]
         self.dtypes.append(self._splits)
-
-    def made_up(self, lengths: MadeUpLengths, count: int) -> list[Array]:
-        """The same for so many sequences, of which nothing is known."""
-        flat, *levels = super().made_up(lengths, lengths())
-        return [flat, np.zeros(count + 1, self._splits.dtype), *levels]
 
     def sequences(
         self, others: Sequence[Lists], given: Lists, places: Sequence[ValueOrigin]
