@@ -1,5 +1,7 @@
 """Defaults of arguments."""
 
+import inspect
+
 from tests.functions.changes.table import Box, change
 
 rate = 2.0
@@ -75,4 +77,13 @@ def a_default_that_is_gone():
 
     yield lambda x: g(x)
     g.__defaults__ = None
+    yield
+
+
+@change
+def what_a_signature_has_for_an_argument_left_out():
+    scales = [2.0]
+    signature = inspect.signature(lambda x, scales=scales: x)
+    yield lambda x: x * signature.parameters["scales"].default[0]
+    scales[0] = 3.0
     yield

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import inspect
 import operator
 import re
 import sys
@@ -76,6 +77,15 @@ def alias(reach: Reach, found: Found) -> None:
     if identity(reach, found):
         for each in (found.value.__args__, getattr(found.value, "__origin__", None)):
             reach.add(reach.found(each, found.label, reach.guards.bind(each), kept=True))
+
+
+@handles(inspect.Signature)
+def signature(reach: Reach, found: Found) -> None:
+    """It cannot change, but for what stands for arguments that are left out."""
+    if identity(reach, found):
+        for each in found.value.parameters.values():
+            bound = reach.guards.bind(each.default)
+            reach.add(reach.found(each.default, found.label, bound, kept=True))
 
 
 @handles(operator.itemgetter)
