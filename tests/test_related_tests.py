@@ -12,6 +12,7 @@ TOP = pathlib.Path(__file__).parent.parent
 def related(monkeypatch):
     """The names of the test files for changed files, which are named from the top of the tree."""
     monkeypatch.syspath_prepend(TOP / "tools")
+    monkeypatch.delitem(sys.modules, "namespaces", raising=False)  # tests have one of that name
     import related_tests
 
     def names(*changed):

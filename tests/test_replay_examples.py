@@ -43,6 +43,9 @@ LEFT_OUT = {
     # these give another thing in every call
     "tf.experimental.dlpack.from_dlpack",
     "tf.timestamp",
+    # these are called in functions alone
+    "tf.gradients",
+    "tf.hessians",
     # these give functions
     "tf.linearize",
     "tf.vjp",

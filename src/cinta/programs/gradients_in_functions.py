@@ -179,7 +179,10 @@ def hessians(
     """The matrices of second derivatives of the sum of ``ys``, inside of a `tf.function`.
 
     >>> import cinta as tf
-    >>> tf.function(lambda x: tf.hessians(tf.reduce_sum(x**3), x)[0])([1.0, 2.0]).numpy()
+    >>> @tf.function
+    ... def curvature(x):
+    ...     return tf.hessians(tf.reduce_sum(x**3), x)[0]
+    >>> curvature(tf.constant([1.0, 2.0])).numpy()
     array([[ 6.,  0.],
            [ 0., 12.]], dtype=float32)
 
