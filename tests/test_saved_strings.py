@@ -39,6 +39,7 @@ FUNCTIONS = [
     lambda s: tf.strings.as_string(tf.strings.length(s), width=4, fill="0"),
     lambda s: tf.strings.as_string(s, width=6),
     lambda s: tf.strings.unicode_transcode(s, "UTF-8", "UTF-16-BE"),
+    lambda s: tf.strings.unicode_encode(tf.strings.length(s)[:, None] + 64, "UTF-8"),
     lambda s: tf.where(tf.strings.strip(s) == "20", s, "other"),
 ]
 

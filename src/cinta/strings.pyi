@@ -14,14 +14,14 @@ from .ops.strings.cutting import regex_full_match as regex_full_match
 from .ops.strings.cutting import regex_replace as regex_replace
 from .ops.strings.cutting import substr as substr
 from .ops.strings.cutting import unsorted_segment_join as unsorted_segment_join
+from .ops.strings.encoding import unicode_encode as unicode_encode
+from .ops.strings.encoding import unicode_transcode as unicode_transcode
 from .ops.strings.hashing import to_hash_bucket as to_hash_bucket
 from .ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
 from .ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
 from .ops.strings.splitting import bytes_split as bytes_split
 from .ops.strings.splitting import split as split
-from .ops.strings.splitting import unicode_split as unicode_split
 from .ops.strings.unicode import unicode_decode as unicode_decode
 from .ops.strings.unicode import unicode_decode_with_offsets as unicode_decode_with_offsets
-from .ops.strings.unicode import unicode_encode as unicode_encode
+from .ops.strings.unicode import unicode_split as unicode_split
 from .ops.strings.unicode import unicode_split_with_offsets as unicode_split_with_offsets
-from .ops.strings.unicode import unicode_transcode as unicode_transcode

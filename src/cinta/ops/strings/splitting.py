@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,12 +10,11 @@ from ...engine.op import op
 from ...public import public
 from ..arguments import text, whole_number
 from .converting import strings_of
-from .unicode import ENCODINGS, characters, checked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ...engine.annotations import ArrayModule, IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.made_up import MadeUpLengths
     from ...engine.operation import Op
     from ...engine.tensor import Array, Tensor
@@ -57,34 +56,6 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     return _in_rows(StringBytesSplit, input)
 
 
-@public("strings.unicode_split")
-def unicode_split(
-    input: TensorLike,
-    input_encoding: str,
-    errors: str = "replace",
-    replacement_char: IntLike = 0xFFFD,
-    name: str | None = None,
-) -> Tensor:
-    """The characters of each string, each a string in the same encoding.
-
-    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
-    with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
-
-    >>> import cinta as tf
-    >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
-    array([b'h', b'\\xc3\\xa9'], dtype=object)
-
-    Args:
-        input: A tensor of strings.
-        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
-            ``InvalidArgumentError``.
-        replacement_char: The number of the character in place of invalid bytes.
-    """
-    how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
-    return _in_rows(UnicodeSplit, input, how=how)
-
-
 def _made_up_rows(lengths: MadeUpLengths, input: Array, **attrs: object) -> tuple[Array, Array]:
     parts = np.full(lengths(), b"", object)
     return parts, np.zeros(np.size(input) + 1, np.int64)
@@ -103,20 +74,8 @@ def StringBytesSplit(xp: ArrayModule, input: Array) -> tuple[Array, Array]:
     return _parts(input, lambda value: [bytes([byte]) for byte in value])
 
 
-@op("UnicodeSplit", sized_by_values=True, example=_made_up_rows)
-def UnicodeSplit(
-    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, ENCODINGS.__contains__], str, str]
-) -> tuple[Array, Array]:
-    """The characters of each string, and where those of each string end."""
-
-    def cut(value: bytes) -> list[bytes]:
-        return [each.encode(how[0]) for each, _ in characters(value, *how)]
-
-    return _parts(input, cut)
-
-
-for each in (StringSplit, StringBytesSplit, UnicodeSplit):
-    each.no_grad()
+StringSplit.no_grad()
+StringBytesSplit.no_grad()
 
 
 def _parts(strings: Array, cut: Callable[[bytes], Iterable[bytes]]) -> tuple[Array, Array]:

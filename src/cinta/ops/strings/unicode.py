@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from ...engine.op import op
-from ...engine.tensor import Tensor, seen, wrap
+from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, tensor_of, text, whole_number
-from .converting import elementwise, strings_of
+from ..arguments import flag, text, whole_number
+from .converting import strings_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import ArrayModule, IntLike, NumericLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
     from ...engine.made_up import MadeUpLengths
     from ...engine.operation import Op
     from ...engine.tensor import Array
 
 ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
 _ERRORS = ("strict", "replace", "ignore")
-_LARGEST = 0x10FFFF
-_SURROGATES = range(0xD800, 0xE000)
+LARGEST = 0x10FFFF
 _MARKS = {
     "utf-16": (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE),
     "utf-32": (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE),
@@ -57,7 +56,7 @@ def _allowed(op: str, argument: str, value: str, allowed: tuple[str, ...]) -> st
 
 def _character(op: str, replacement_char: IntLike) -> str:
     number = whole_number(replacement_char, "replacement_char")
-    if not 0 <= number <= _LARGEST:
+    if not 0 <= number <= LARGEST:
         raise InvalidArgumentError(
             f"replacement_char out of unicode codepoint range: {number} [Op:{op}]"
         )
@@ -76,7 +75,7 @@ def decoding(op: str, encoding: str, argument: str = "input_encoding") -> str:
     return name
 
 
-def _is_encoding(name: str) -> bool:
+def is_encoding(name: str) -> bool:
     try:
         return decoding("UnicodeTranscode", name) == name
     except InvalidArgumentError:
@@ -186,6 +185,33 @@ def unicode_decode_with_offsets(
     return _in_rows(UnicodeDecodeWithOffsets, input, how=how)
 
 
+@public("strings.unicode_split")
+def unicode_split(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    name: str | None = None,
+) -> Tensor:
+    """The characters of each string, each a string in the same encoding.
+
+    The encoding is "UTF-8", "UTF-16-BE" or "UTF-32-BE". An invalid byte becomes the one
+    with the number ``replacement_char``, or ignored with ``errors="ignore"``; "strict" raises.
+
+    >>> import cinta as tf
+    >>> tf.strings.unicode_split("hé", "UTF-8").numpy()
+    array([b'h', b'\\xc3\\xa9'], dtype=object)
+
+    Args:
+        input: A tensor of strings.
+        input_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
+        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
+            ``InvalidArgumentError``.
+        replacement_char: The number of the character in place of invalid bytes.
+    """
+    return unicode_split_with_offsets(input, input_encoding, errors, replacement_char)[0]
+
+
 @public("strings.unicode_split_with_offsets")
 def unicode_split_with_offsets(
     input: TensorLike,
@@ -228,7 +254,7 @@ def _made_up_strings(
 
 @op("UnicodeDecodeWithOffsets", sized_by_values=True, example=_made_up_characters)
 def UnicodeDecodeWithOffsets(
-    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, _is_encoding], str, str, bool]
+    xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, is_encoding], str, str, bool]
 ) -> tuple[Array, Array, Array]:
     """The numbers of characters, where they begin, and where those of each string end."""
     source, errors, stand_in, controls = how
@@ -274,108 +300,3 @@ def _in_rows(decode: Op, input: TensorLike, **attrs: object) -> tuple[Tensor, Te
 
     shape = strings._array.shape
     return in_rows(found, ends, shape), in_rows(offsets, ends, shape)
-
-
-@public("strings.unicode_encode")
-def unicode_encode(
-    input: NumericLike,
-    output_encoding: str,
-    errors: str = "replace",
-    replacement_char: IntLike = 0xFFFD,
-    name: str | None = None,
-) -> Tensor:
-    """A string of each row of numbers of characters.
-
-    >>> import cinta as tf
-    >>> tf.strings.unicode_encode([[104, 233], [104, 97]], "UTF-8").numpy()
-    array([b'h\\xc3\\xa9', b'ha'], dtype=object)
-
-    Args:
-        input: Integers; the last axis holds the characters of a string.
-        output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-        errors: "replace" numbers that are not characters, "ignore" them, or be "strict".
-        replacement_char: The number of the character in their place.
-
-    Raises:
-        InvalidArgumentError: If there is no such encoding, or ``errors`` is "strict" and a number
-            is not a character.
-    """
-    encoding, mode, stand_in = checked(
-        "UnicodeEncode", output_encoding, errors, replacement_char, "output_encoding"
-    )
-    numbers = np.asarray(seen(tensor_of("UnicodeEncode", input, "i")))
-    if not numbers.ndim:
-        raise ValueError("input_tensor's rank must be at least 1.")
-
-    def encoded(row: list[int]) -> bytes:
-        return "".join([_valid(each, mode, stand_in) for each in row]).encode(encoding)
-
-    found = np.empty(numbers.shape[:-1], object)
-    rows = numbers.reshape(found.size, numbers.shape[-1])
-    found.reshape(-1)[:] = [encoded(row) for row in rows.tolist()]
-    return wrap(found)
-
-
-def _valid(number: int, errors: str, stand_in: str) -> str:
-    if 0 <= number <= _LARGEST and number not in _SURROGATES:
-        return chr(number)
-    if errors == "strict":
-        raise InvalidArgumentError(
-            f"Code point {number} is out of range for Unicode, or is a surrogate [Op:UnicodeEncode]"
-        )
-    return stand_in if errors == "replace" else ""
-
-
-@public("strings.unicode_transcode")
-def unicode_transcode(
-    input: TensorLike,
-    input_encoding: str,
-    output_encoding: str,
-    errors: str = "replace",
-    replacement_char: IntLike = 0xFFFD,
-    replace_control_characters: bool = False,
-    name: str | None = None,
-) -> Tensor:
-    """Each string in another encoding; ``input_encoding`` may be any that Python knows.
-
-    >>> import cinta as tf
-    >>> tf.strings.unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
-    b'\\x00h\\x00\\xe9'
-
-    Args:
-        input: A tensor of strings.
-        input_encoding: The encoding of the strings.
-        output_encoding: "UTF-8", "UTF-16-BE" or "UTF-32-BE".
-        errors: "replace" invalid bytes, "ignore" them, or be "strict" and raise
-            ``InvalidArgumentError``.
-        replacement_char: The number of the character in place of invalid bytes.
-        replace_control_characters: Whether to replace control characters as well.
-    """
-    op = "UnicodeTranscode"
-    encoding, mode, stand_in = checked(
-        op, output_encoding, errors, replacement_char, "output_encoding"
-    )
-    controls = flag(replace_control_characters, "replace_control_characters")
-    how = (decoding(op, input_encoding), mode, stand_in, controls)
-    return UnicodeTranscode(strings_of(input), how=how, encoding=encoding)
-
-
-@op("UnicodeTranscode")
-def UnicodeTranscode(
-    xp: ArrayModule,
-    input: Array,
-    *,
-    how: tuple[Annotated[str, _is_encoding], str, str, bool],
-    encoding: Annotated[str, ENCODINGS.__contains__],
-) -> Array:
-    """Each string in another encoding; ``how`` it is decoded are the arguments of `characters`."""
-    source, errors, stand_in, controls = how
-
-    def transcoded(value: bytes) -> bytes:
-        found = characters(value, source, errors, stand_in, "UnicodeTranscode", controls)
-        return "".join([each for each, _ in found]).encode(encoding)
-
-    return elementwise(transcoded, input)
-
-
-UnicodeTranscode.no_grad()
