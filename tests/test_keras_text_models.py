@@ -35,7 +35,7 @@ def test_a_model_of_text_is_exported_with_its_vocabulary(tmp_path):
 
 def test_keras_exports_the_whole_model(tmp_path):
     layers = tf.keras.layers
-    words = layers.TextVectorization(output_mode="int", output_sequence_length=5)
+    words = layers.TextVectorization(output_mode="int", output_sequence_length=5, ngrams=2)
     words.adapt(TEXTS)
     model = tf.keras.Sequential(
         [

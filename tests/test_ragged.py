@@ -352,6 +352,8 @@ def test_texts():
     words = tf.strings.split(["a b c", "", "d"])
     assert listed(words) == [[b"a", b"b", b"c"], [], [b"d"]]
     assert listed(tf.strings.ngrams(words, 2)) == [[b"a b", b"b c"], [], []]
+    short = {"pad_values": "_", "padding_width": 1, "preserve_short_sequences": True}
+    assert listed(tf.strings.ngrams(words, 6, **short))[1:] == [[], [b"_ d _"]]
     padded = tf.strings.ngrams(words, 2, pad_values=("<", ">"))
     assert listed(padded)[2] == [b"< d", b"d >"]
     assert listed(tf.strings.reduce_join(words, axis=1, separator="-")) == [b"a-b-c", b"", b"d"]

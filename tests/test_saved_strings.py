@@ -91,6 +91,7 @@ def test_strings_with_zero_bytes_stay_whole():
         tf.strings.split,
         lambda s: tf.strings.split(s, "."),
         tf.strings.bytes_split,
+        lambda s: tf.strings.ngrams(tf.strings.split(s), 2, preserve_short_sequences=True),
         lambda s: tf.strings.unicode_split(s, "UTF-8"),
         lambda s: tf.strings.unicode_decode(s, "UTF-8"),
         lambda s: tf.strings.unicode_split_with_offsets(s, "UTF-8")[1],

@@ -611,6 +611,7 @@ OPS = {
     "ops.nn.softmax": "Exponentials LogSoftmax LogSoftmaxGrad Softmax SoftmaxGrad",
     "ops.nn.softmax_cross_entropy": "SoftmaxCrossEntropyWithLogits SoftmaxLessLabels SoftmaxLessOneHot SparseCrossEntropyParts SparseSoftmaxCrossEntropyWithLogits",
     "ops.ragged.densifying": "RaggedTensorToTensor",
+    "ops.ragged.strings": "StringNGrams",
     "ops.random.binomial": "StatelessRandomBinomial",
     "ops.random.bounded": "StatelessParameterizedTruncatedNormal",
     "ops.random.categorical": "StatelessMultinomial",

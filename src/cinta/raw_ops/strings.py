@@ -11,6 +11,7 @@ import numpy as np
 import cinta as tf
 
 from ..engine.tensor import wrap
+from ..ops.ragged.strings import StringNGrams
 from ..ops.strings.converting import elementwise, text_of
 from .unicode import UNICODE
 
@@ -113,29 +114,22 @@ def _ngrams(
     keep_short: bool,
 ) -> tuple[Tensor, Tensor]:
     """All runs of so many neighbours in each row, padded at both ends, joined by a separator."""
-    between, before, after = (each.encode() for each in (separator, left, right))
-    tokens, ends = text_of(data).tolist(), splits.numpy().tolist()
-    _check_splits("StringNGrams", ends, len(tokens))
+    _check_splits("StringNGrams", splits.numpy().tolist(), data.shape[0])
     if pad_width < -1:
         raise tf.errors.InvalidArgumentError(
             f"Pad width should be >= 0, or -1 for the width of the n-grams less 1; got {pad_width} "
             "[Op:StringNGrams]"
         )
-    found: list[bytes] = []
-    counts = [0]
-    for start, end in pairwise(ends):
-        row = tokens[start:end]
-        made: list[bytes] = []
-        for width in widths:
-            pads = min(pad_width, width - 1) if pad_width >= 0 else width - 1
-            padded = [before] * pads + row + [after] * pads
-            made += [between.join(padded[i : i + width]) for i in range(len(padded) - width + 1)]
-        if keep_short and row and not made:
-            pads = max(0, pad_width)
-            made = [between.join([before] * pads + row + [after] * pads)]
-        found += made
-        counts.append(len(found))
-    return tf.constant(_strings(found), "string"), tf.constant(counts, splits.dtype)
+    runs, ends = StringNGrams(
+        data,
+        splits,
+        separator=separator,
+        widths=tuple(widths),
+        pads=(left, right),
+        pad_width=pad_width,
+        keep_short=keep_short,
+    )
+    return runs, ends
 
 
 def _decompressed(data: Tensor, kind: str) -> Tensor:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ... import dtypes
-from ...engine.convert import as_tensor
+from ...engine.op import op
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
@@ -25,7 +25,10 @@ from .tensor import RaggedTensor, constant
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.annotations import IntLike, TensorLike
+    from ...engine.annotations import ArrayModule, IntLike, TensorLike
+    from ...engine.made_up import MadeUpLengths
+    from ...engine.shapes import Positive
+    from ...engine.tensor import Array
     from .annotations import RaggedOrDense
 
 
@@ -81,38 +84,80 @@ def ngrams(
         raise ValueError(
             f"pad_values must be provided if padding_width is set. Got padding_width={fixed}."
         )
-    between = text(separator, "separator").encode()
-    short = flag(preserve_short_sequences, "preserve_short_sequences")
-
-    def runs(row: list[bytes]) -> list[bytes]:
-        found: list[bytes] = []
-        for width in widths:
-            wide = 0 if before is None else width - 1 if fixed is None else min(fixed, width - 1)
-            padded = [before or b""] * wide + row + [after or b""] * wide
-            starts = range(len(padded) - width + 1)
-            found += [between.join(padded[i : i + width]) for i in starts]
-        return found or ([between.join(row)] if short and row else [])
-
+    how = {
+        "separator": text(separator, "separator"),
+        "widths": tuple(widths),
+        "pads": (before or "", after or ""),
+        "pad_width": 0 if before is None else -1 if fixed is None else fixed,
+        "keep_short": flag(preserve_short_sequences, "preserve_short_sequences"),
+    }
     if isinstance(x, Tensor) and not len(x.shape):
         raise InvalidArgumentError("`data` must have at least one axis, got a scalar.")
     depth = len(x.shape) - 1
     if isinstance(x, Tensor) and not depth:
-        return as_tensor(np.array(runs(seen(x).tolist()), object))
+        return StringNGrams(x, constant(np.array([0, x.shape[0]])), **how)[0]
     rows = x if isinstance(x, RaggedTensor) else from_tensor(x, None, None, depth, dtypes.int64)
     if rows.ragged_rank < depth:
         inner = from_tensor(rows.flat_values, None, None, depth - rows.ragged_rank, dtypes.int64)
         rows = rows.with_flat_values(inner)
-    made = _innermost(rows, runs)
+    made = _innermost(rows, how)
     return made if isinstance(x, RaggedTensor) else made.to_tensor()
 
 
-def _innermost(x: RaggedTensor, runs: Callable[[list[bytes]], list[bytes]]) -> RaggedTensor:
+def _innermost(x: RaggedTensor, how: dict[str, Any]) -> RaggedTensor:
     if isinstance(x.values, RaggedTensor):
-        return x.with_values(_innermost(x.values, runs))
-    return _row_of_strings([runs(row) for row in x.to_list()], x.row_splits.dtype)
+        return x.with_values(_innermost(x.values, how))
+    runs, ends = StringNGrams(x.values, x.row_splits, **how)
+    return RaggedTensor(runs, RowPartition(ends, internal=True), internal=True)
 
 
-def _pads(pad_values: RaggedOrDense) -> tuple[bytes | None, bytes | None]:
+def _made_up_runs(
+    lengths: MadeUpLengths, data: Array, ends: Array, **attrs: object
+) -> tuple[Array, Array]:
+    return np.full(lengths(), b"", object), np.zeros_like(ends)
+
+
+@op("StringNGrams", sized_by_values=True, example=_made_up_runs)
+def StringNGrams(
+    xp: ArrayModule,
+    data: Array,
+    ends: Array,
+    *,
+    separator: str,
+    widths: tuple[Positive, ...],
+    pads: tuple[str, str],
+    pad_width: int,
+    keep_short: bool,
+) -> tuple[Array, Array]:
+    """All runs of so many neighbours in each row, and where those of each row end.
+
+    Rows are continued by ``pad_width`` of the ``pads`` at both ends, one less than the width at
+    most; -1 is for as many.
+    """
+    between, before, after = (each.encode() for each in (separator, *pads))
+    found: list[bytes] = []
+    counts = [0]
+    for start, end in pairwise(ends.tolist()):
+        row = data[start:end].tolist()
+        made: list[bytes] = []
+        for width in widths:
+            wide = width - 1 if pad_width < 0 else min(pad_width, width - 1)
+            padded = [before] * wide + row + [after] * wide
+            made += [between.join(padded[i : i + width]) for i in range(len(padded) - width + 1)]
+        if keep_short and row and not made:
+            wide = max(0, pad_width)
+            made = [between.join([before] * wide + row + [after] * wide)]
+        found += made
+        counts.append(len(found))
+    runs = np.empty(len(found), object)
+    runs[:] = found
+    return runs, np.array(counts, ends.dtype)
+
+
+StringNGrams.no_grad()
+
+
+def _pads(pad_values: RaggedOrDense) -> tuple[str | None, str | None]:
     """The strings before and after each row."""
     if pad_values is None:
         return None, None
@@ -122,7 +167,7 @@ def _pads(pad_values: RaggedOrDense) -> tuple[bytes | None, bytes | None]:
             "pad_values must be a string, tuple of strings, or None, of two strings if it is a "
             f"tuple. Got {pad_values!r}."
         )
-    before, after = [text(each, "pad_values").encode() for each in given]
+    before, after = [text(each, "pad_values") for each in given]
     return before, after
 
 
