@@ -34,6 +34,37 @@ def test_sizes_are_measured_in_each_call(tmp_path, function):
         assert_close(f(x), function(x))
 
 
+def by_counting(x):
+    found, i = tf.zeros([]), tf.constant(0)
+    while i < tf.shape(x)[0]:
+        found = found * 0.5 + x[i]
+        i += 1
+    return found
+
+
+def by_a_range(x):
+    found = tf.zeros([])
+    for i in tf.range(tf.shape(x)[0]):
+        found = found * 0.5 + tf.gather(x, i)
+    return found
+
+
+def by_a_while_loop(x):
+    def turn(i, found):
+        return i + 1, found * 0.5 + tf.gather(x, i)
+
+    return tf.while_loop(lambda i, _: i < tf.size(x), turn, (tf.constant(0), tf.zeros([])))[1]
+
+
+@pytest.mark.parametrize("function", [by_counting, by_a_range, by_a_while_loop])
+@pytest.mark.parametrize("first", [1, 5])
+def test_loops_go_over_as_many_elements_as_there_are(tmp_path, function, first):
+    f = reloaded(tmp_path, function, [None])
+    for n in (first, 1, 2, 3, 8, 100):
+        x = tf.random.stateless_normal([n], [n, 2])
+        assert_close(f(x), function(x))
+
+
 def by_a_static_shape(x):
     return x * 2.0 if x.shape[0] > 10 else x * 3.0
 

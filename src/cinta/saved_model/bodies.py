@@ -76,9 +76,21 @@ def _run(
 
 
 def _run_bodies(step: Step, given: Sequence[Array]) -> tuple[Step, list[Any]]:
-    """The step with specs in its bodies, and results of the first of these."""
+    """The step with specs in its bodies, and results of the first of these.
+
+    A side of a branch that cannot be run for values of these shapes stays without.
+    """
     given = given[1:] if step.op is Branch else given
-    runs = [_run_body(body, given) for body in step.bodies]
+    bodies, runs = [*step.bodies], []
+    failure: Exception | None = None
+    for place, body in enumerate(bodies):
+        try:
+            runs.append(_run_body(body, given))
+            bodies[place] = runs[-1][0]
+        except Exception as error:
+            failure = failure or error
+    if failure is not None and (step.op is not Branch or not runs):
+        raise failure
     found = [[body.spec_of(ref) for ref in body.results] for body, _ in runs]
     expected, results = found[0], runs[0][1]
     if step.op is While:
@@ -86,7 +98,7 @@ def _run_bodies(step: Step, given: Sequence[Array]) -> tuple[Step, list[Any]]:
         results = [*results, np.int64(1)]
     if any([each != expected for each in found]):
         raise ValueError(f"{step.op.name} does not give what is carried on")
-    return step.with_bodies([body for body, _ in runs]), results
+    return step.with_bodies(bodies), results
 
 
 def _run_body(body: Recording, given: Sequence[Array]) -> tuple[Recording, list[Any]]:

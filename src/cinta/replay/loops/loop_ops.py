@@ -20,13 +20,12 @@ from ..recording import Recording
 from .numbers import in_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
-    from ..numpy.loops import NumpyLoop
 
-_compiled: WeakKeyDictionary[Recording, NumpyLoop] = WeakKeyDictionary()
+_compiled: WeakKeyDictionary[Recording, Callable[..., Any]] = WeakKeyDictionary()
 
 
 @op("Loop")
@@ -90,9 +89,9 @@ def Branch(xp: ArrayModule, *values: Array, then: Recording, otherwise: Recordin
     body = then if truth(np.asarray(values[0])) else otherwise
     run = _compiled.get(body)
     if run is None:
-        from ..numpy.loops import numpy_body
+        from ..numpy.loops import numpy_body, step_by_step
 
-        run = _compiled[body] = numpy_body(body)
+        run = _compiled[body] = (numpy_body if body.specs else step_by_step)(body)
     return run(*values[1:])
 
 

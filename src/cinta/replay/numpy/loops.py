@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.tensor import truth
 from ..passes import for_running
-from .engine import in_words, runnable
+from .engine import in_words, interpret, runnable
 from .regions import with_regions
 from .reuse import overwritten
 from .source import Changed, Source, straight_line
@@ -67,6 +67,16 @@ def numpy_body(body: Recording) -> NumpyLoop:
     source, _ = _turn(body, 0)
     source.lines[-1] = f"    return {''.join([f'{name}, ' for name in source.returned[0]])}"
     return NumpyLoop(source)
+
+
+def step_by_step(body: Recording) -> Callable[..., list[Any]]:
+    """A function that runs a body of which the shapes are not known: it is for other values."""
+
+    def run(*values: Any) -> list[Any]:
+        found = interpret(body, dict(zip(body.inputs, values, strict=True)))
+        return [found[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+
+    return run
 
 
 def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
