@@ -12,7 +12,7 @@ from .. import dtypes
 from ..engine.op import op
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, integer, memory_for
-from ..ops.strings.converting import elementwise, strings_of
+from ..ops.strings.string_arrays import elementwise, strings_of
 from ..public import public
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from ..engine.op import op
 from ..errors import InvalidArgumentError
 from ..ops.arguments import text
-from ..ops.strings.converting import elementwise, strings_of
+from ..ops.strings.string_arrays import elementwise, strings_of
 from ..protobuf.example_messages import Example
 from ..protobuf.json import from_json
 from ..public import public

@@ -15,7 +15,7 @@ from ..engine.op import op
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, listed, text, whole_numbers
-from ..ops.strings.converting import strings_of
+from ..ops.strings.string_arrays import strings_of
 from ..public import public
 
 if TYPE_CHECKING:

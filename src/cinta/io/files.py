@@ -16,7 +16,7 @@ from ..engine.tensor import Tensor, wrap
 from ..errors import UnimplementedError
 from ..files.system_errors import translated
 from ..ops.arguments import tensor_of
-from ..ops.strings.converting import text_of
+from ..ops.strings.string_arrays import text_of
 from ..public import public
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from .. import dtypes
 from ..ops.arguments import flag, number, text, whole_number
 from ..ops.elementwise.comparison import equal
-from ..ops.strings.converting import strings_of
 from ..ops.strings.cutting import substr
+from ..ops.strings.string_arrays import strings_of
 from ..public import public
 from .image_ops import (
     DecodeBmp,

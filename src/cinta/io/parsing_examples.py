@@ -13,7 +13,7 @@ from ..engine.op import op
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError
 from ..ops.arguments import text
-from ..ops.strings.converting import strings_of, text_of
+from ..ops.strings.string_arrays import strings_of, text_of
 from ..public import public
 from . import example_values
 from .example_plans import FeaturePlan, plan_of

@@ -8,7 +8,7 @@ from ..dtypes import DType, int64
 from ..engine.convert import as_tensor
 from ..engine.op import op
 from ..engine.shapes import written
-from ..ops.strings.converting import strings_of
+from ..ops.strings.string_arrays import strings_of
 from ..public import public
 from . import example_values
 from .example_plans import SequenceFeature, plan_of, plan_of_steps

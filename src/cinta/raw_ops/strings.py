@@ -12,13 +12,13 @@ import cinta as tf
 
 from ..engine.tensor import wrap
 from ..ops.ragged.strings import StringNGrams
-from ..ops.strings.converting import elementwise, text_of
+from ..ops.strings.string_arrays import array_of_strings, elementwise, text_of
 from .unicode import UNICODE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.tensor import Array, Tensor
+    from ..engine.tensor import Tensor
 
 _s, _io = tf.strings, tf.io
 
@@ -33,12 +33,6 @@ def only(input: Tensor) -> bytes:
     return bytes(given if isinstance(given, bytes) else given[()])
 
 
-def _strings(values: list[bytes]) -> Array:
-    array = np.empty(len(values), object)
-    array[:] = values
-    return array
-
-
 def _split(input: Tensor, cut: Callable[[bytes], list[bytes]]) -> list[Tensor]:
     """The parts of each string as those of a sparse tensor with a row for each string."""
     if len(input.shape) != 1:
@@ -48,7 +42,7 @@ def _split(input: Tensor, cut: Callable[[bytes], list[bytes]]) -> list[Tensor]:
     rows = [cut(value) for value in text_of(input).tolist()]
     places = [[i, k] for i, row in enumerate(rows) for k in range(len(row))]
     widest = max(map(len, rows), default=0)
-    values = _strings([part for row in rows for part in row])
+    values = array_of_strings([part for row in rows for part in row])
     return [
         tf.constant(np.array(places, np.int64).reshape(-1, 2)),
         tf.constant(values, "string"),

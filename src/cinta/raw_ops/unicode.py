@@ -10,7 +10,7 @@ import numpy as np
 import cinta as tf
 
 from ..engine.tensor import wrap
-from ..ops.strings.converting import elementwise, text_of
+from ..ops.strings.string_arrays import elementwise, text_of
 from ..ops.strings.unicode import characters, decoding
 
 if TYPE_CHECKING:

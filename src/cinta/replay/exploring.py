@@ -66,11 +66,9 @@ class LimitedTrace(Trace):
         frame: FrameType | None,
     ) -> None:
         super()._call(op, refs, attrs, outputs, array, frame)
-        if (
-            self.made_up is not None
-            and isinstance(outputs, int)
-            and (is_size_sum(op, refs, self.by_formula))
-        ):
+        if self.made_up is None or not isinstance(outputs, int):
+            return
+        if is_size_sum(op, refs, self.by_formula):
             self.by_formula.add(outputs)
 
 

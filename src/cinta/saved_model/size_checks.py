@@ -24,24 +24,23 @@ def always_holds(recording: Recording, guard: Guard) -> bool:
 
     It must be at what comes of sizes alone: that is computed for many, up to the largest ones.
     """
-    makers = {number: step for step in recording.calls for number in step.outputs}
-    chain = _of_sizes(guard.value, makers)
+    chain = _of_sizes(guard.value, recording)
     return chain is not None and all(_holds(guard, chain, sizes) for sizes in _PROBES)
 
 
-def _of_sizes(number: int, makers: dict[int, Step]) -> list[Step] | None:
+def _of_sizes(number: int, recording: Recording) -> list[Step] | None:
     """The steps that make a value of nothing but constants, which may be formulas of sizes."""
     chain: list[Step] = []
-    waiting = [number]
-    while waiting:
-        step = makers.get(waiting.pop())
-        if step is None or step.op.effects or step.op.sized_by_values or step.several:
+    needed = {number}
+    for step in reversed([*recording.calls]):
+        if needed.isdisjoint(step.outputs):
+            continue
+        if step.op.effects or step.op.sized_by_values or step.several:
             return None
-        if step not in chain:
-            chain.append(step)
-            waiting += [ref for ref in step.inputs if isinstance(ref, int)]
-    order = list(makers.values())
-    return sorted(chain, key=order.index)
+        chain.append(step)
+        needed.difference_update(step.outputs)
+        needed.update(ref for ref in step.inputs if isinstance(ref, int))
+    return None if needed else chain[::-1]
 
 
 def _holds(guard: Guard, chain: list[Step], sizes: Sizes) -> bool:

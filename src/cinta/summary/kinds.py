@@ -15,7 +15,7 @@ from ..io.image_writing import encode_png
 from ..ops.arguments import memory_for, tensor_of, whole_number
 from ..ops.arguments import text as checked_text
 from ..ops.image.dtype_conversion import convert_image_dtype
-from ..ops.strings.converting import text_of
+from ..ops.strings.string_arrays import text_of
 from ..protobuf.event_messages import BLOB_SEQUENCE, SCALAR, TENSOR, PluginData, SummaryMetadata
 from ..public import public
 from .writing import summary_scope, write

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
+from ...engine.made_up import MadeUpLengths, filler
 from ...engine.op import op
 from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen
@@ -16,6 +17,7 @@ from ...public import public
 from ..arguments import flag, text, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from ..sparse.crossing import combined_hash, joined_by
+from ..strings.string_arrays import array_of_strings
 from .constructors import ragged_or_dense
 from .densifying import from_tensor
 from .row_ends import ends_of
@@ -26,15 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...engine.annotations import ArrayModule, IntLike, TensorLike
-    from ...engine.made_up import MadeUpLengths
     from ...engine.shapes import Positive
     from ...engine.tensor import Array
     from .annotations import RaggedOrDense
 
 
 def _row_of_strings(rows: list[list[bytes]], dtype: dtypes.DType) -> RaggedTensor:
-    flat = np.empty(sum(map(len, rows)), object)
-    flat[:] = [value for row in rows for value in row]
+    flat = array_of_strings([value for row in rows for value in row])
     ends = ends_of(np.array([len(row) for row in rows], np.int64))
     return RaggedTensor(constant(flat), RowPartition._of_ends(ends, dtype), internal=True)
 
@@ -114,7 +114,7 @@ def _innermost(x: RaggedTensor, how: dict[str, Any]) -> RaggedTensor:
 def _made_up_runs(
     lengths: MadeUpLengths, data: Array, ends: Array, **attrs: object
 ) -> tuple[Array, Array]:
-    return np.full(lengths(), b"", object), np.zeros_like(ends)
+    return filler((lengths(),), np.dtype(object)), np.zeros_like(ends)
 
 
 @op("StringNGrams", sized_by_values=True, example=_made_up_runs)
@@ -149,9 +149,7 @@ def StringNGrams(
             made = [between.join([before] * wide + row + [after] * wide)]
         found += made
         counts.append(len(found))
-    runs = np.empty(len(found), object)
-    runs[:] = found
-    return runs, np.array(counts, ends.dtype)
+    return array_of_strings(found), np.array(counts, ends.dtype)
 
 
 StringNGrams.no_grad()

@@ -13,8 +13,8 @@ from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import whole_number
-from ..strings.converting import text_of
 from ..strings.hash_functions import fingerprint, joined_fingerprints
+from ..strings.string_arrays import text_of
 from .set_operations import grouped
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ import numpy as np
 
 from ... import dtypes
 from ...engine.composites import Assembled
-from ...engine.convert import as_tensor, is_tensor
+from ...engine.convert import as_tensor
 from ...engine.op import op
-from ...engine.tensor import Tensor, seen
+from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import common_shape, flag, listed, tensor_of, text, whole_number
+from ..arguments import flag, listed, text, whole_number
 from ..checks.printing import quoted, summary
+from .string_arrays import elementwise, strings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,19 +26,6 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, DTypeLike, TensorLike
     from ...engine.made_up import MadeUpLengths
     from ...engine.tensor import Array
-
-_STRING = np.dtype(object)
-
-
-def elementwise(function: Callable[..., Any], *arrays: Array, dtype: DTypeLike = _STRING) -> Array:
-    """An array of what the function makes of each element."""
-    common_shape("strings", *map(np.shape, arrays))
-    broadcast = [np.asarray(array) for array in np.broadcast_arrays(*arrays)]
-    result = np.empty(broadcast[0].shape, dtype)
-    flat = result.reshape(-1)
-    for i, values in enumerate(zip(*[array.reshape(-1) for array in broadcast], strict=True)):
-        flat[i] = function(*values)
-    return result if result.ndim or dtype == _STRING else result[()]
 
 
 _MOST_DIGITS = 10_000
@@ -176,16 +164,6 @@ def format(
     ]
     result = parts[0] + "".join(s + part for s, part in zip(shown, parts[1:], strict=True))
     return as_tensor(result)
-
-
-def strings_of(value: object) -> Tensor:
-    """The tensor of strings that a value is."""
-    return tensor_of("strings", as_tensor(value, None if is_tensor(value) else _STRING), "O")
-
-
-def text_of(value: object) -> Array:
-    """The array of strings that a value is, which Python looks at."""
-    return seen(strings_of(value))
 
 
 @public("strings.join")

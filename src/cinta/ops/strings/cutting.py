@@ -24,7 +24,7 @@ from ..arguments import (
     text,
     whole,
 )
-from .converting import elementwise, strings_of, text_of
+from .string_arrays import elementwise, strings_of, text_of
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike, TensorLike

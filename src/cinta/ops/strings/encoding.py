@@ -10,7 +10,7 @@ from ...engine.op import op
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, tensor_of
-from .converting import elementwise, strings_of
+from .string_arrays import elementwise, strings_of
 from .unicode import ENCODINGS, LARGEST, characters, checked, decoding, is_encoding
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import text, whole_number, whole_numbers
-from .converting import elementwise, strings_of
 from .hash_functions import fingerprint, murmur, siphash
+from .string_arrays import elementwise, strings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

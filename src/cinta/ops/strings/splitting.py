@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...engine.made_up import MadeUpLengths, filler
 from ...engine.op import op
 from ...public import public
 from ..arguments import text, whole_number
-from .converting import strings_of
+from .string_arrays import array_of_strings, parts_in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ...engine.annotations import ArrayModule, TensorLike
-    from ...engine.made_up import MadeUpLengths
-    from ...engine.operation import Op
     from ...engine.tensor import Array, Tensor
 
 
@@ -39,7 +38,7 @@ def split(
     """
     separator = text(sep, "sep") if sep is not None else ""
     most = whole_number(maxsplit, "maxsplit")
-    return _in_rows(StringSplit, input, separator=separator, most=most)
+    return parts_in_rows(StringSplit, input, separator=separator, most=most)[0]
 
 
 @public("strings.bytes_split")
@@ -53,11 +52,11 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     Args:
         input: A tensor of strings.
     """
-    return _in_rows(StringBytesSplit, input)
+    return parts_in_rows(StringBytesSplit, input)[0]
 
 
 def _made_up_rows(lengths: MadeUpLengths, input: Array, **attrs: object) -> tuple[Array, Array]:
-    parts = np.full(lengths(), b"", object)
+    parts = filler((lengths(),), np.dtype(object))
     return parts, np.zeros(np.size(input) + 1, np.int64)
 
 
@@ -80,18 +79,5 @@ StringBytesSplit.no_grad()
 
 def _parts(strings: Array, cut: Callable[[bytes], Iterable[bytes]]) -> tuple[Array, Array]:
     rows = [list(cut(value)) for value in np.asarray(strings, object).reshape(-1)]
-    parts = [part for row in rows for part in row]
-    found = np.empty(len(parts), object)
-    found[:] = parts
-    return found, np.cumsum([0, *map(len, rows)])
-
-
-def _in_rows(split: Op, input: TensorLike, **attrs: object) -> Tensor:
-    """The parts of one string as a vector, those of several as rows."""
-    strings = strings_of(input)
-    parts, ends = split(strings, **attrs)
-    if not strings.shape.rank:
-        return parts
-    from ..ragged.creation import in_rows  # loaded when there are rows
-
-    return in_rows(parts, ends, strings._array.shape)  # type: ignore[no-any-return]
+    parts = array_of_strings([part for row in rows for part in row])
+    return parts, np.cumsum([0, *map(len, rows)])

@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
+from ...engine.made_up import MadeUpLengths, filler
 from ...engine.op import op
 from ...engine.tensor import Tensor
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, text, whole_number
-from .converting import strings_of
+from .string_arrays import array_of_strings, parts_in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...engine.annotations import ArrayModule, IntLike, TensorLike
-    from ...engine.made_up import MadeUpLengths
-    from ...engine.operation import Op
     from ...engine.tensor import Array
 
 ENCODINGS = ("UTF-8", "UTF-16-BE", "UTF-32-BE")
@@ -182,7 +181,8 @@ def unicode_decode_with_offsets(
     controls = flag(replace_control_characters, "replace_control_characters")
     encoding = decoding(name_of_op, input_encoding)
     how = (encoding, *handling(name_of_op, errors, replacement_char), controls)
-    return _in_rows(UnicodeDecodeWithOffsets, input, how=how)
+    numbers, offsets = parts_in_rows(UnicodeDecodeWithOffsets, input, how=how)
+    return numbers, offsets
 
 
 @public("strings.unicode_split")
@@ -235,7 +235,8 @@ def unicode_split_with_offsets(
         replacement_char: The number of the character in place of invalid bytes.
     """
     how = checked("UnicodeDecode", input_encoding, errors, replacement_char, "input_encoding")
-    return _in_rows(UnicodeSplitWithOffsets, input, how=how)
+    parts, offsets = parts_in_rows(UnicodeSplitWithOffsets, input, how=how)
+    return parts, offsets
 
 
 def _made_up_characters(
@@ -249,7 +250,7 @@ def _made_up_strings(
     lengths: MadeUpLengths, input: Array, **attrs: object
 ) -> tuple[Array, Array, Array]:
     numbers, offsets, ends = _made_up_characters(lengths, input)
-    return np.full(numbers.shape, b"", object), offsets, ends
+    return filler(numbers.shape, np.dtype(object)), offsets, ends
 
 
 @op("UnicodeDecodeWithOffsets", sized_by_values=True, example=_made_up_characters)
@@ -274,9 +275,7 @@ def UnicodeSplitWithOffsets(
     """The characters as strings, where they begin, and where those of each string end."""
     rows = [characters(value, *how) for value in np.asarray(input, object).reshape(-1)]
     found, offsets, ends = _joined(rows)
-    strings = np.empty(len(found), object)
-    strings[:] = [each.encode(how[0]) for each in found]
-    return strings, offsets, ends
+    return array_of_strings([each.encode(how[0]) for each in found]), offsets, ends
 
 
 for each in (UnicodeDecodeWithOffsets, UnicodeSplitWithOffsets):
@@ -288,15 +287,3 @@ def _joined(rows: Sequence[Sequence[tuple[str, int]]]) -> tuple[list[str], Array
     pairs = [pair for row in rows for pair in row]
     offsets = np.array([at for _, at in pairs], np.int64)
     return [each for each, _ in pairs], offsets, np.cumsum([0, *map(len, rows)])
-
-
-def _in_rows(decode: Op, input: TensorLike, **attrs: object) -> tuple[Tensor, Tensor]:
-    """The characters of one string and their places as vectors, those of several as rows."""
-    strings = strings_of(input)
-    found, offsets, ends = decode(strings, **attrs)
-    if not strings.shape.rank:
-        return found, offsets
-    from ..ragged.creation import in_rows  # loaded when there are rows
-
-    shape = strings._array.shape
-    return in_rows(found, ends, shape), in_rows(offsets, ends, shape)
