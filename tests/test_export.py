@@ -152,6 +152,19 @@ def test_inputs_and_outputs_have_names(tmp_path):
     assert [each.name for each in session.get_outputs()] == ["sum", "first"]
 
 
+def test_another_way_for_a_size_of_1_may_compute_the_same(tmp_path):
+    def twice(x, y):
+        return x * 2.0 + y if x.shape[0] == 1 else x + x + y
+
+    path, spec = tmp_path / "model.onnx", tf.TensorSpec([None, 3])
+    tf.export.to_onnx(twice, path, spec, spec)
+    for size in (1, 2):
+        given = np.full([size, 3], 2.5, "float32")
+        assert run(tmp_path, given, given)[0].tolist() == [[7.5] * 3] * size
+    with pytest.raises(ValueError, match="another way where a dimension is 1"):
+        tf.export.to_onnx(lambda x: x if x.shape[0] == 1 else x + x, path, spec)
+
+
 def test_a_function_with_a_signature_needs_no_arguments(tmp_path):
     w = tf.Variable([1.0, 2.0])
     f = tf.function(lambda x: x * w, input_signature=[tf.TensorSpec([None, 2])])

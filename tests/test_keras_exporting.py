@@ -1,6 +1,8 @@
 """Keras's models in saved models: `ExportArchive`, `model.export`, `TFSMLayer`, plain `save`."""
 
 import numpy as np
+import onnx
+import onnxruntime
 import pytest
 
 import cinta as tf
@@ -78,6 +80,24 @@ def test_archives_of_several_functions(model, tmp_path):
     assert set(loaded.signatures) == {"double", "trained", "serving_default"}
 
 
+def test_archives_track_what_is_not_of_keras(tmp_path):
+    words = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1.0, 2.0])
+    table, module = tf.lookup.StaticHashTable(words, -1.0), tf.Module()
+    module.w, v = tf.Variable(2.0), tf.Variable(3.0)
+    looked_up = tf.function(lambda x: table.lookup(x) * v * module.w)
+    given = tf.constant(["b", "c"])
+    looked_up(given)
+    archive = keras.export.ExportArchive()
+    for each in (table, tf.lookup.StaticVocabularyTable(None, 2), module, v, looked_up):
+        archive.track(each)
+    for each in (3, [v], None):
+        with pytest.raises(ValueError, match="Invalid resource type"):
+            archive.track(each)
+    archive.add_endpoint("looked_up", looked_up)
+    archive.write_out(tmp_path, verbose=False)
+    assert tf.saved_model.load(tmp_path).looked_up(given).numpy().tolist() == [12.0, -6.0]
+
+
 class Halves(keras.Model):
     def __init__(self):
         super().__init__()
@@ -132,3 +152,35 @@ def test_methods_that_are_functions_can_be_the_call_of_a_model():
             return 2.0 * inputs
 
     same(Doubled()(np.array([[1.0]])), [[2.0]])
+
+
+@pytest.mark.parametrize("opset", [None, 17, 21])
+def test_models_in_a_version_of_onnx(model, opset, tmp_path):
+    path = tmp_path / "model.onnx"
+    model.export(path, "onnx", opset_version=opset, verbose=False)
+    assert onnx.load(path).opset_import[0].version == (opset or 20)
+    session = onnxruntime.InferenceSession(path)
+    found = session.run(None, {session.get_inputs()[0].name: X})
+    np.testing.assert_allclose(found[0], model(X), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("opset", "error"), [(10, "No Adapter"), (99, "invalid version"), ("x", "int")]
+)
+def test_versions_of_onnx_in_which_a_model_cannot_be_written(model, opset, error, tmp_path):
+    with pytest.raises(ValueError, match=f"version {opset!r} of ONNX's operators: .*{error}"):
+        model.export(tmp_path / "model.onnx", "onnx", opset_version=opset, verbose=False)
+    assert not (tmp_path / "model.onnx").exists()
+
+
+def test_inputs_in_a_list_go_another_way_for_one_sample(tmp_path):
+    class Sum(keras.Model):
+        def call(self, inputs):
+            return keras.ops.add(inputs[0], inputs[1])
+
+    model = Sum()
+    model([X, X])
+    model.export(tmp_path / "model.onnx", "onnx", verbose=False)
+    session = onnxruntime.InferenceSession(tmp_path / "model.onnx")
+    given = dict(zip([each.name for each in session.get_inputs()], [X, 2 * X], strict=True))
+    np.testing.assert_allclose(session.run(None, given)[0], 3 * X, rtol=1e-6)

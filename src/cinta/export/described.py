@@ -126,7 +126,8 @@ def _loops(program: SavedProgram) -> bool:
 def _results(program: SavedProgram, sizes: Sizes, kind: str) -> list[Any]:
     """The result of a program for an example."""
     arguments = arguments_in(program.arguments)
-    recording = for_sizes(program.recording, arguments, program.free(sizes) or ())
+    made = filled(program.recording, program.free(sizes) or ())
+    recording = on_examples(made, arguments, sizes)
     given = [example(Spec(a.dtype, a.lengths(sizes)), kind)._array for a in arguments]
     known = dict(zip(recording.inputs, given, strict=True))
     known |= {number: variable._array for variable, number in recording.reads}
@@ -147,7 +148,11 @@ def _specs(value: Any) -> Any:
 
 def for_sizes(recording: Recording, inputs: Iterable[Argument], sizes: Sizes) -> Recording:
     """The recording, with specs, for these sizes of the unknown dimensions."""
-    made = filled(recording, sizes)
+    return on_examples(filled(recording, sizes), inputs, sizes)
+
+
+def on_examples(made: Recording, inputs: Iterable[Argument], sizes: Sizes) -> Recording:
+    """The recording with specs, found by running it on arguments of these sizes."""
     failure: Exception | None = None
     for kind in KINDS:  # some ops do not take all values
         given = [example(Spec(each.dtype, each.lengths(sizes)), kind)._array for each in inputs]

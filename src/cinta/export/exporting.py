@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..files.atomic import path_of, replacing, write
@@ -10,7 +11,7 @@ from .described import exported
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
 
 @public("export.to_onnx")
@@ -40,13 +41,24 @@ def to_onnx(
     Raises:
         ModuleNotFoundError: If ``onnx`` is not installed.
     """
+    write_onnx(path, function, args, kwargs)
+
+
+def write_onnx(
+    path: str | os.PathLike[str],
+    function: object,
+    args: tuple[object, ...] = (),
+    kwargs: Mapping[str, object] = MappingProxyType({}),
+    opset: int | None = None,
+) -> None:
+    """The same, with a choice of the version of ONNX's operators."""
     try:
         from .onnx.model import model_of
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
             f"to_onnx needs {error.name}: pip install 'cinta[onnx]'"
         ) from None
-    data = model_of(exported(function, args, kwargs)).SerializeToString()
+    data = model_of(exported(function, args, dict(kwargs)), opset).SerializeToString()
     _write(path, data)
 
 

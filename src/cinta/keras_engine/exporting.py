@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import cinta
 
+from ..checkpoints.trackable import is_container, is_trackable
+from ..lookup.tables import Table
+from ..lookup.vocabulary_tables import StaticVocabularyTable
 from ..programs.function import Function
 from ..saved_model.saved_functions import AnyFunction, called, described
+from .tracking import Trackable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,7 +27,12 @@ if TYPE_CHECKING:
 def archives(module: Any) -> None:
     """Keras's archives of functions, without what they ask of TensorFlow's functions and graphs."""
     archive = module.SavedModelExportArchive
-    endpoint = archive.add_endpoint
+    endpoint, track_layer = archive.add_endpoint, archive.track
+
+    def track(self: Any, resource: object) -> None:
+        if not _is_resource(resource):
+            return track_layer(self, resource)
+        vars(self).setdefault("_tracked", []).append(resource)
 
     def add_endpoint(
         self: Any, name: str, fn: object, input_signature: object = None, **kwargs: object
@@ -53,10 +62,18 @@ def archives(module: Any) -> None:
             each for each in getattr(self, "_tracked", ()) if not hasattr(each, "_layers")
         ]
 
-    archive.add_endpoint, archive._get_concrete_fn = add_endpoint, concrete
+    archive.track, archive.add_endpoint = track, add_endpoint
+    archive._get_concrete_fn = concrete
     archive._filter_and_track_resources = follow_resources
     module._list_variables_used_by_fns = variables_of
     module._print_signature = _endpoint
+
+
+def _is_resource(thing: object) -> bool:
+    """Whether it is cinta's own, and one of the things that TensorFlow tracks."""
+    if isinstance(thing, Trackable) or is_container(thing):
+        return False
+    return is_trackable(thing) or isinstance(thing, (Table, StaticVocabularyTable, Function))
 
 
 def variables_of(functions: Iterable[AnyFunction]) -> tuple[list[Variable], list[Variable]]:
@@ -121,10 +138,13 @@ def onnx(exporting: Any) -> None:
         filepath: PathLike,
         verbose: Array | int | None = None,
         input_signature: object = None,
+        opset_version: int | None = None,
     ) -> None:
         from keras.src.utils.io_utils import print_msg
 
-        cinta.export.to_onnx(_served(model, input_signature), filepath)
+        from ..export.exporting import write_onnx
+
+        write_onnx(filepath, _served(model, input_signature), opset=opset_version)
         if verbose or verbose is None:
             print_msg(f"Saved artifact at '{filepath}'.")
 

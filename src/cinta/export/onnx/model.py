@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnx
-from onnx import helper
+from onnx import helper, version_converter
 
 from ...engine.recorders import next_number
 from ...replay.loops.ways import bodies
@@ -38,8 +38,8 @@ _FAMILIES = (
 )  # loaded, so that all writers are known
 
 
-def model_of(what: Exported) -> Any:
-    """The model, which ONNX's checker has looked at."""
+def model_of(what: Exported, opset: int | None = None) -> Any:
+    """The model, in this version of ONNX's operators, which ONNX's checker has looked at."""
     recording = renumbered(what.recording, next_number)
     names = dict(zip(recording.inputs, what.inputs, strict=True))
     graph = OnnxGraph(_sizes(what.inputs))
@@ -70,7 +70,21 @@ def model_of(what: Exported) -> Any:
         opset_imports=[helper.make_opsetid("", OPSET)],
     )
     onnx.checker.check_model(model, full_check=True)
-    return model
+    return model if opset in (None, OPSET) else _converted(model, opset)
+
+
+def _converted(model: Any, opset: Any) -> Any:
+    """The model in the words of another version of the operators."""
+    try:
+        made = version_converter.convert_version(model, opset)
+        made.ir_version = max(FORMAT, helper.find_min_ir_version_for(made.opset_import))
+        onnx.checker.check_model(made, full_check=True)
+    except (RuntimeError, TypeError, ValueError, onnx.checker.ValidationError) as error:
+        raise ValueError(
+            f"the model cannot be written with version {opset!r} of ONNX's operators: {error}. "
+            f"Leave out the version, or give {OPSET}, for which models are made."
+        ) from error
+    return made
 
 
 def _sizes(inputs: dict[str, Argument]) -> dict[int, tuple[str, int]]:

@@ -19,8 +19,8 @@ _KINDS = {
 
 def reduced(call: OnnxStep, kind: str, x: str, axis: tuple[int, ...], keepdims: bool) -> str:
     """The value reduced over these axes; over none it is what it was."""
-    axes = call.graph.ints(axis)
-    return call.graph.add(kind, x, axes, keepdims=int(keepdims), noop_with_empty_axes=1)
+    axes, none = call.graph.ints(axis), {} if axis else {"noop_with_empty_axes": 1}
+    return call.graph.add(kind, x, axes, keepdims=int(keepdims), **none)
 
 
 @writes(*_KINDS)
