@@ -46,6 +46,37 @@ def test_what_is_computed_beside_the_ops(function):
             np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        str,
+        repr,
+        lambda a: f"{a!r}",
+        lambda a: f"{a}",
+        lambda a: "%s" % (a,),  # noqa: UP031
+        lambda a: str([a]),
+        lambda a: str(tf.IndexedSlices(a, a, [3])),
+        lambda a: str(tf.RaggedTensor.from_row_lengths(a, [2])),
+        lambda a: str(tf.sparse.from_dense(a)),
+    ],
+)
+def test_numbers_that_python_takes_out_of_a_text(text):
+    def function(a):
+        return a * len(text(a)) + sum(map(ord, text(a)))
+
+    replayed = tf.function(function)
+    for a in ([1, 2], [1, 2], [0, 33], [2, 0], [1, 2]):
+        np.testing.assert_array_equal(replayed(c(a)), function(c(a)))
+
+
+def test_numbers_that_python_takes_out_of_the_text_of_a_variable():
+    v = tf.Variable(1.0)
+    replayed = tf.function(lambda: v * len(repr(v)))
+    for value in (1.0, 1.0, 22.25, 1.0):
+        v.assign(value)
+        assert replayed() == value * len(repr(v))
+
+
 @runs_as_python
 def test_queues_and_tables_change_in_every_call():
     queue = tf.queue.FIFOQueue(10, [tf.float32])

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .annotations import PartialShape
     from .device_values import DeviceValue, Held
     from .recorders import Tracker
-    from .variable import Variable
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 """A NumPy array, or what has its methods: NumPy's scalars, and arrays of another array module."""
@@ -245,9 +244,9 @@ class Tensor(Operators):
     # -- as text -----------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        array = self._array
+        array = self._shown()
         shown = (
-            f"value={array.shown()}" if isinstance(array, Spread) else f"numpy={numpy_repr(self)}"
+            f"value={array.shown()}" if isinstance(array, Spread) else f"numpy={numpy_repr(array)}"
         )
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, {shown}>"
 
@@ -257,11 +256,18 @@ class Tensor(Operators):
         return shown(seen(self), repr(self))
 
     def __str__(self) -> str:
-        if isinstance(self._array, Spread):
-            shown = self._array.shown()
+        array = self._shown()
+        if isinstance(array, Spread):
+            shown = array.shown()
             return f"tf.Tensor({shown}, shape={self.shape}, dtype={self.dtype.name})"
-        text = str(self._array if self._array.ndim else self._array[()])
+        text = str(array if array.ndim else array[()])
         return f"tf.Tensor({on_own_lines(text)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def _shown(self) -> Array:
+        """The array, for a text: Python can take numbers out of it, so this is a look at them."""
+        if self._recorder is not None:
+            seen(self)
+        return self._array
 
     # -- refusals ----------------------------------------------------------------------------
 
@@ -403,9 +409,8 @@ def unwatched(tensor: Tensor) -> Tensor:
     return tracked(tensor._array, join([r for r in active(recorder) if r.wide]), tensor._number)
 
 
-def numpy_repr(value: Tensor | Variable) -> str:
+def numpy_repr(array: Array) -> str:
     """How a tensor or variable shows its value, as TensorFlow prints it."""
-    array = value._array
     if array.ndim:
         return on_own_lines(repr(np.asarray(array)))
     return repr(array[()].item() if isinstance(array[()], np.generic) else array[()])

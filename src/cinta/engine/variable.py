@@ -21,7 +21,7 @@ from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
 from .replicas import VariableAggregation, VariableSynchronization
 from .shapes import TensorShape
-from .tensor import Array, Tensor, numpy_repr, wrap
+from .tensor import Array, Tensor, numpy_repr, seen, wrap
 from .variable_parts import VariableParts
 from .variable_storage import VariableStorage
 from .warning import warn
@@ -302,11 +302,11 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         return format(self.__tf_tensor__(), spec) if spec else str(self)
 
     def __repr__(self) -> str:
-        self.__tf_tensor__()  # showing the value is reading it
+        value = seen(self.__tf_tensor__())  # showing the value is reading it
         shape = "<unknown>" if self._shape.rank is None else str(self._shape)
         return (
             f"<tf.Variable '{self.name}' shape={shape} dtype={self.dtype.name}, "
-            f"numpy={numpy_repr(self)}>"
+            f"numpy={numpy_repr(value)}>"
         )
 
     def _repr_html_(self) -> str | None:
