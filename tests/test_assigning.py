@@ -179,6 +179,38 @@ def test_integers_are_not_divided_by_zero(compiled):
     assert values(v) == [3, 8]
 
 
+@pytest.mark.parametrize("compiled", [None, False, True])
+@pytest.mark.parametrize(
+    ("dtype", "first", "quotient"),
+    [
+        (tf.int64, [-7, 7, 2**62 + 1], [-3, -3, (2**62 + 1) // 3]),
+        (tf.int32, [-7, 7, 2**30 + 1], [-3, -3, (2**30 + 1) // 3]),
+    ],
+)
+def test_integers_are_divided_exactly(compiled, dtype, first, quotient):
+    v = tf.Variable(first, dtype=dtype)
+
+    def divide(by, rows):
+        v.scatter_div(tf.IndexedSlices(by, rows))
+
+    if compiled:
+        pytest.importorskip("jax")
+    if compiled is not None:
+        divide = tf.function(divide, jit_compile=compiled)
+    divide(tf.constant([2, -2, 3], dtype), tf.constant([0, 1, 2]))
+    assert v.numpy().tolist() == quotient
+    divide(tf.constant([2, 3], dtype), tf.constant([2, 2]))
+    assert v.numpy().tolist() == [-3, -3, quotient[2] // 2 // 3]
+    divide(tf.zeros([0], dtype), tf.zeros([0], tf.int32))
+    assert v.numpy().tolist() == [-3, -3, quotient[2] // 2 // 3]
+
+
+def test_rows_of_integers_are_divided():
+    v = tf.Variable([[2**60 + 1, 200], [7, -9]], dtype=tf.int64)
+    v.scatter_div(tf.IndexedSlices(tf.constant([[3, 7], [2, 2]], tf.int64), tf.constant([0, 1])))
+    assert values(v) == [[(2**60 + 1) // 3, 28], [3, -4]]
+
+
 @pytest.mark.parametrize("delta", [3.0, [[1.0, 2.0]], None])
 def test_scattering_needs_slices(table, delta):
     with pytest.raises(TypeError, match=r"must be a `tf\.IndexedSlices`"):

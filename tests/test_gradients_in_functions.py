@@ -106,3 +106,22 @@ def test_refusals():
         tf.function(lambda x: tf.gradients(x, x, stop_gradients=[x])[0])(tf.constant(1.0))
     with pytest.raises(TypeError, match="by tensors and variables, not 'x'"):
         tf.function(lambda x: tf.gradients(x, [x, "x"])[0])(tf.constant(1.0))
+
+
+@pytest.mark.parametrize("method", [0, 1, 2, None])
+def test_ways_to_add_up_make_no_difference(method):
+    @tf.function
+    def slopes(x):
+        y = x * 2
+        return tf.gradients(y + y + y, [x, y], aggregation_method=method)
+
+    assert [float(each) for each in slopes(tf.constant(1.0))] == [6, 3]
+
+
+def test_ways_to_add_up():
+    ways = tf.AggregationMethod
+    assert (ways.ADD_N, ways.DEFAULT) == (0, 0)
+    assert (ways.EXPERIMENTAL_TREE, ways.EXPERIMENTAL_ACCUMULATE_N) == (1, 2)
+    for function in (tf.gradients, tf.hessians):
+        with pytest.raises(ValueError, match="Invalid `aggregation_method` specified: 3"):
+            tf.function(lambda x, f=function: f(x, x, aggregation_method=3))(tf.constant(1.0))

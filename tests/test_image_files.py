@@ -57,6 +57,48 @@ def test_jpeg_is_close():
     assert tf.io.decode_jpeg(content, channels=1).shape == [32, 32, 1]
 
 
+@pytest.mark.parametrize("compiled", [None, False])
+def test_windows_of_jpeg(compiled):
+    content = tf.io.encode_jpeg(pixels(37, 53, 3))
+    crop = tf.io.decode_and_crop_jpeg
+    if compiled is not None:
+        crop = tf.function(crop)
+    for window, how in (
+        ([3, 5, 10, 20], {}),
+        ([0, 0, 37, 53], {}),
+        ([1, 1, 3, 4], {"channels": 1}),
+    ):
+        top, left, height, width = window
+        whole = tf.io.decode_jpeg(content, **how)
+        found = crop(content, tf.constant(window), **how)
+        assert np.array_equal(found, whole[top : top + height, left : left + width])
+    assert crop(content, tf.constant([0, 0, 19, 27]), ratio=2).shape == [19, 27, 3]
+    assert tf.image.decode_and_crop_jpeg(content, [36, 52, 1, 1]).shape == [1, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("window", "message"),
+    [
+        ([0, 0, 38, 53], "must lie in an image of .37,53. pixels"),
+        ([-1, 0, 3, 3], "crop window"),
+        ([0, 0, 0, 3], "crop window"),
+        ([36, 52, 1, 2], "crop window"),
+        ([0, 0, 3], "four numbers"),
+        ([[0, 0, 3, 3]], "four numbers"),
+    ],
+)
+def test_windows_that_are_refused(window, message):
+    content = tf.io.encode_jpeg(pixels(37, 53, 3))
+    with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+        tf.io.decode_and_crop_jpeg(content, window)
+
+
+def test_windows_are_whole_numbers():
+    content = tf.io.encode_jpeg(pixels(8, 8, 3))
+    with pytest.raises(TypeError):
+        tf.io.decode_and_crop_jpeg(content, [0.0, 0, 3, 3])
+
+
 def test_bmp():
     image = pixels(5, 7, 3)
     assert np.array_equal(tf.io.decode_bmp(stored(image, "BMP")).numpy(), image)
@@ -85,7 +127,8 @@ def test_images_as_floats():
         (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), channels=5), "channels"),
         (lambda: tf.io.decode_png(tf.io.encode_png(pixels(2, 2, 1)), dtype=tf.int32), "uint8 or"),
         (lambda: tf.io.encode_png(pixels(2, 2)), r"got shape \[2,2\]"),
-        (lambda: tf.io.encode_png(pixels(2, 2, 3, dtype=np.uint16)), "one channel"),
+        (lambda: tf.io.encode_png(pixels(2, 2, 5, dtype=np.uint16)), "1 or 2 or 3 or 4 channels"),
+        (lambda: tf.io.encode_jpeg(pixels(2, 2, 3, dtype=np.uint16)), "tf.uint8, or"),
         (lambda: tf.io.encode_jpeg(pixels(2, 2, 4)), "1 or 3 channels"),
         (lambda: tf.io.encode_jpeg(pixels(2, 2, 3), format="cmyk"), "format"),
         (lambda: tf.io.decode_jpeg(stored(pixels(2, 2, 3), "JPEG"), ratio=3), "ratio"),

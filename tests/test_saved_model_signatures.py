@@ -66,3 +66,24 @@ def test_the_command_shows_what_is_in_a_model(tmp_path, capsys):
     assert "function __call__" in text
     assert "MatMul×2" in text
     assert "variables/layers/0/w  float32  [3, 4]  48 B" in text
+
+
+def test_names_in_models_of_tensorflow():
+    """TensorFlow's values, by the names that it gives them."""
+    names = tf.saved_model
+    assert (names.SERVING, names.TRAINING, names.GPU, names.TPU) == ("serve", "train", "gpu", "tpu")
+    assert names.DEFAULT_SERVING_SIGNATURE_DEF_KEY == "serving_default"
+    assert names.PREDICT_METHOD_NAME == "tensorflow/serving/predict"
+    assert (names.PREDICT_INPUTS, names.PREDICT_OUTPUTS) == ("inputs", "outputs")
+    assert names.CLASSIFY_METHOD_NAME == "tensorflow/serving/classify"
+    assert names.CLASSIFY_INPUTS == names.REGRESS_INPUTS == "inputs"
+    assert (names.CLASSIFY_OUTPUT_CLASSES, names.CLASSIFY_OUTPUT_SCORES) == ("classes", "scores")
+    assert names.REGRESS_METHOD_NAME == "tensorflow/serving/regress"
+    assert names.REGRESS_OUTPUTS == "outputs"
+    assert (names.ASSETS_DIRECTORY, names.ASSETS_KEY) == ("assets", "saved_model_assets")
+    assert (names.VARIABLES_DIRECTORY, names.VARIABLES_FILENAME) == ("variables", "variables")
+    assert names.SAVED_MODEL_FILENAME_PB == "saved_model.pb"
+    assert names.SAVED_MODEL_FILENAME_PBTXT == "saved_model.pbtxt"
+    assert names.SAVED_MODEL_SCHEMA_VERSION == 1
+    assert names.DEBUG_DIRECTORY == "debug"
+    assert names.DEBUG_INFO_FILENAME_PB == "saved_model_debug_info.pb"

@@ -92,3 +92,32 @@ def test_control_characters_are_handled_as_what_is_malformed():
     assert strings.unicode_transcode(given, "UTF-8", "UTF-8", "ignore", **how).numpy() == b"ab\x7f"
     with pytest.raises(tf.errors.InvalidArgumentError, match="at byte 1"):
         decode(b"a\x02", "UTF-8", "strict", **how)
+
+
+@pytest.mark.parametrize("compiled", [None, False, True])
+def test_scripts(compiled):
+    script = strings.unicode_script
+    if compiled:
+        pytest.importorskip("jax")
+    if compiled is not None:
+        script = tf.function(script, jit_compile=compiled)
+    given = [[0x41, 0x416, 0x4E2D, 0x3B1], [0x61F, 0x10FFFF, -1, 0x110000]]
+    # TensorFlow's numbers
+    assert script(tf.constant(given)).numpy().tolist() == [[25, 8, 17, 14], [0, 103, -1, -1]]
+    assert script(tf.zeros([0, 2], tf.int32)).shape == [0, 2]
+    assert script(tf.constant(0x5D0)).numpy() == 19
+
+
+def test_scripts_of_all_characters():
+    found = strings.unicode_script(tf.range(0x110000)).numpy()
+    # TensorFlow's counts: Latin, Han, common, and numbers without a character
+    counts = {each: int((found == each).sum()) for each in (25, 17, 0, 103)}
+    assert counts == {25: 1374, 17: 94204, 0: 8087, 103: 970188}
+    assert (found[1:] != found[:-1]).sum() == 1586
+
+
+def test_scripts_of_other_numbers_are_refused():
+    with pytest.raises(errors.InvalidArgumentError, match="int64: convert them"):
+        strings.unicode_script(tf.constant([65], tf.int64))
+    with pytest.raises(TypeError):
+        strings.unicode_script(65.0)

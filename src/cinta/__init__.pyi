@@ -287,6 +287,7 @@ from .programs.composite_specs import SparseTensorSpec as SparseTensorSpec
 from .programs.composite_specs import type_spec_from_value as type_spec_from_value
 from .programs.critical_section import CriticalSection as CriticalSection
 from .programs.function import function as function
+from .programs.gradients_in_functions import AggregationMethod as AggregationMethod
 from .programs.gradients_in_functions import gradients as gradients
 from .programs.gradients_in_functions import hessians as hessians
 from .programs.graph_compat import control_dependencies as control_dependencies

@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from .io.image_files import decode_and_crop_jpeg as decode_and_crop_jpeg
 from .io.image_files import decode_bmp as decode_bmp
 from .io.image_files import decode_gif as decode_gif
 from .io.image_files import decode_image as decode_image

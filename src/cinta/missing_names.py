@@ -24,7 +24,6 @@ _PROFILER = "Profile in the program itself, with tf.profiler.experimental.start.
 _MODEL = "Models are in Keras: tf.keras.Model."
 
 _ADVICE: dict[str, str] = {
-    "AggregationMethod": "Gradients are always added up.",
     "InteractiveSession": _SESSION,
     "Session": _SESSION,
     "all_variables": "A module and a model keep their variables: model.trainable_variables.",

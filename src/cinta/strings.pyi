@@ -19,6 +19,7 @@ from .ops.strings.encoding import unicode_transcode as unicode_transcode
 from .ops.strings.hashing import to_hash_bucket as to_hash_bucket
 from .ops.strings.hashing import to_hash_bucket_fast as to_hash_bucket_fast
 from .ops.strings.hashing import to_hash_bucket_strong as to_hash_bucket_strong
+from .ops.strings.scripts import unicode_script as unicode_script
 from .ops.strings.splitting import bytes_split as bytes_split
 from .ops.strings.splitting import split as split
 from .ops.strings.unicode import unicode_decode as unicode_decode

@@ -137,6 +137,7 @@ CASES = [
             "output_encoding": "UTF-16-BE",
         },
     ),
+    ("UnicodeScript", {"input": i(0x41, 0x416, 0x4E2D, -1, 0x110000)}),
     (
         "UnicodeTranscode",
         {"input": BROKEN, "input_encoding": "UTF-8", "output_encoding": "UTF-16-BE"},

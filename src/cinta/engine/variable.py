@@ -20,6 +20,7 @@ from .operators import Operators
 from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
 from .replicas import VariableAggregation, VariableSynchronization
+from .save_slice_info import SaveSliceInfo
 from .shapes import TensorShape
 from .tensor import Array, Tensor, numpy_repr, seen, wrap
 from .variable_parts import VariableParts
@@ -98,6 +99,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
     """
 
     __array_priority__ = 100
+    SaveSliceInfo = SaveSliceInfo
     asks_creators = True  # which classes that are derived from it do not
 
     def __init__(

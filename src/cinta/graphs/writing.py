@@ -48,6 +48,7 @@ from ..protobuf.saved_model_messages import (
 )
 from ..replay.recording import Guard
 from ..saved_model.asset import Asset
+from ..saved_model.constants import SERVING
 from ..saved_model.objects import Objects
 from ..saved_model.plain_structures import (
     Argument,
@@ -60,7 +61,7 @@ from ..saved_model.plain_structures import (
 from ..saved_model.programs import LOW
 from ..saved_model.renumbering import renumbered
 from ..saved_model.saved_functions import FUNCTIONS, described, signature_of
-from ..saved_model.saving import SERVING, signatures_for
+from ..saved_model.saving import signatures_for
 from . import structured_values
 from .function_writer import CannotBeWritten, GraphBody, GraphValue
 from .node_attributes import shape_message

@@ -15,6 +15,7 @@ from ..io.features import VarLenFeature as VarLenFeature
 from ..io.files import matching_files as matching_files
 from ..io.files import read_file as read_file
 from ..io.files import write_file as write_file
+from ..io.image_files import decode_and_crop_jpeg as decode_and_crop_jpeg
 from ..io.image_files import decode_bmp as decode_bmp
 from ..io.image_files import decode_gif as decode_gif
 from ..io.image_files import decode_image as decode_image

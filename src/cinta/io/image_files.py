@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .. import dtypes
+from ..engine.convert import as_tensor
 from ..ops.arguments import flag, number, text, whole_number
 from ..ops.elementwise.comparison import equal
 from ..ops.strings.cutting import substr
 from ..ops.strings.string_arrays import strings_of
 from ..public import public
 from .image_ops import (
+    DecodeAndCropJpeg,
     DecodeBmp,
     DecodeGif,
     DecodeImage,
@@ -20,7 +24,7 @@ from .image_ops import (
 )
 
 if TYPE_CHECKING:
-    from ..engine.annotations import DTypeLike, TensorLike
+    from ..engine.annotations import DTypeLike, NumericLike, TensorLike
     from ..engine.tensor import Tensor
 
 
@@ -104,12 +108,61 @@ def decode_jpeg(
     Raises:
         InvalidArgumentError: If the bytes are not an image, or the ratio is not 1, 2, 4 or 8.
     """
+    _check_accepted(fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method)
+    wanted, factor = whole_number(channels, "channels"), whole_number(ratio, "ratio")
+    return DecodeJpeg(strings_of(contents), channels=wanted, ratio=factor)
+
+
+def _check_accepted(
+    fancy_upscaling: object,
+    try_recover_truncated: object,
+    acceptable_fraction: float,
+    dct_method: str,
+) -> None:
+    """Refuse wrong values of these arguments, none of which changes anything."""
     flag(fancy_upscaling, "fancy_upscaling")
     flag(try_recover_truncated, "try_recover_truncated")
     number(acceptable_fraction, "acceptable_fraction")
     text(dct_method, "dct_method")
+
+
+@public("image.decode_and_crop_jpeg", "io.decode_and_crop_jpeg")
+def decode_and_crop_jpeg(
+    contents: TensorLike,
+    crop_window: NumericLike,
+    channels: int = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """The pixels of a window of an image: those of ``decode_jpeg``, cropped.
+
+    >>> import cinta as tf
+    >>> content = tf.io.encode_jpeg(tf.fill([8, 8, 3], tf.constant(100, tf.uint8)))
+    >>> tf.io.decode_and_crop_jpeg(content, [1, 2, 4, 5]).shape
+    TensorShape([4, 5, 3])
+
+    Args:
+        contents: The bytes of the file.
+        crop_window: Top, left, height and width of the window, of dtype int32.
+        channels: 1 for gray, 3 for colors; 0 for what the image has.
+        ratio: How many times smaller the image is to be, before it is cropped.
+        fancy_upscaling: Accepted.
+        try_recover_truncated: Accepted.
+        acceptable_fraction: Accepted.
+        dct_method: Accepted.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not an image, the ratio is not 1, 2, 4 or 8, or a
+            part of the window is outside of the image.
+    """
+    _check_accepted(fancy_upscaling, try_recover_truncated, acceptable_fraction, dct_method)
     wanted, factor = whole_number(channels, "channels"), whole_number(ratio, "ratio")
-    return DecodeJpeg(strings_of(contents), channels=wanted, ratio=factor)
+    window = as_tensor(crop_window, np.dtype(np.int32))
+    return DecodeAndCropJpeg(strings_of(contents), window, channels=wanted, ratio=factor)
 
 
 @public("image.decode_gif", "io.decode_gif")

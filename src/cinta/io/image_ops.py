@@ -14,6 +14,7 @@ from ..engine.shapes import written
 from ..errors import InvalidArgumentError, OpError
 from ..ops.image.dtype_conversion import convert_image_dtype
 from .png import plain_pixels
+from .png_wide import is_wide, wide_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,10 +96,33 @@ def _bytes(contents: Array, op: str) -> bytes:
     return held.item()  # type: ignore[no-any-return]
 
 
-def _pixels(image: Image, channels: int, op: str) -> Array:
-    """An image as an array, height by width by channels."""
+def _decoded(contents: Array, channels: int, op: str) -> Array:
+    """The pixels that some bytes hold, height by width by channels, as integers."""
+    _check_channels(channels, op)
+    held = _bytes(contents, op)
+    pixels = _all_digits(held, channels, op) if is_wide(held) else plain_pixels(held, channels)
+    return _pixels(_opened(contents, op), channels, op) if pixels is None else pixels
+
+
+def _all_digits(held: bytes, channels: int, op: str) -> Array:
+    """The pixels of a PNG file with 16 bits a channel."""
+    pixels = wide_pixels(held, channels)
+    if pixels is None:
+        raise InvalidArgumentError(
+            "contents are not an image that can be decoded: a PNG file with 16 bits a channel is "
+            f"damaged, or too large. [Op:{op}]"
+        )
+    return pixels
+
+
+def _check_channels(channels: int, op: str) -> None:
     if channels and channels not in _MODES:
         raise InvalidArgumentError(f"channels must be 0, 1, 2, 3 or 4, got {channels} [Op:{op}]")
+
+
+def _pixels(image: Image, channels: int, op: str) -> Array:
+    """An image as an array, height by width by channels."""
+    _check_channels(channels, op)
     if image.mode in _WIDE and channels in (0, 1):
         return np.asarray(image).astype(np.uint16)[..., None]
     mode = _MODES[channels] if channels else _natural_mode(image)
@@ -157,6 +181,12 @@ def _example_of_frames(lengths: MadeUpLengths, contents: Array) -> Array:
     return np.zeros((lengths(), lengths(), lengths(), 3), np.uint8)
 
 
+def _example_of_window(
+    lengths: MadeUpLengths, contents: Array, crop_window: Array, channels: int = 3, **others: object
+) -> Array:
+    return np.zeros((*crop_window.tolist()[2:], channels or lengths()), np.uint8)
+
+
 def _example_of_shape(lengths: MadeUpLengths, contents: Array, dtype: np.dtype[Any]) -> Array:
     return np.ones(3, dtype)
 
@@ -164,30 +194,51 @@ def _example_of_shape(lengths: MadeUpLengths, contents: Array, dtype: np.dtype[A
 @op("DecodePng", sized_by_values=True, example=_example)
 def DecodePng(xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtype[Any]) -> Array:
     """The pixels of an image, height by width by channels."""
-    name = "DecodePng"
-    pixels = plain_pixels(_bytes(contents, name), channels)
-    if pixels is None:
-        pixels = _pixels(_opened(contents, name), channels, name)
-    return _of_dtype(pixels, dtype, name)
+    return _of_dtype(_decoded(contents, channels, "DecodePng"), dtype, "DecodePng")
 
 
 @op("DecodeBmp", sized_by_values=True, example=_example)
 def DecodeBmp(xp: ArrayModule, contents: Array, *, channels: int) -> Array:
     """The pixels of an image, height by width by channels."""
-    name = "DecodeBmp"
-    return _of_dtype(_pixels(_opened(contents, name), channels, name), _BYTES, name)
+    return _of_dtype(_decoded(contents, channels, "DecodeBmp"), _BYTES, "DecodeBmp")
 
 
 @op("DecodeJpeg", sized_by_values=True, example=_example)
 def DecodeJpeg(xp: ArrayModule, contents: Array, *, channels: int, ratio: int) -> Array:
     """The pixels of an image that is made smaller, height by width by channels."""
-    name = "DecodeJpeg"
+    return _reduced(contents, channels, ratio, "DecodeJpeg")
+
+
+@op("DecodeAndCropJpeg", example=_example_of_window)
+def DecodeAndCropJpeg(
+    xp: ArrayModule, contents: Array, crop_window: Array, *, channels: int, ratio: int
+) -> Array:
+    """The pixels of a window of an image that is made smaller, height by width by channels."""
+    name = "DecodeAndCropJpeg"
+    if crop_window.shape != (4,):
+        raise InvalidArgumentError(
+            "crop_window must be a vector of four numbers, [top, left, height, width], got shape "
+            f"{written(crop_window.shape)} [Op:{name}]"
+        )
+    image = _reduced(contents, channels, ratio, name)
+    top, left, height, width = crop_window.tolist()
+    window = image[max(top, 0) : top + height, max(left, 0) : left + width]
+    if min(top, left) < 0 or min(height, width) < 1 or window.shape[:2] != (height, width):
+        raise InvalidArgumentError(
+            f"Invalid JPEG data or crop window: [top, left, height, width] = "
+            f"{crop_window.tolist()} must lie in an image of {written(image.shape[:2])} pixels. "
+            f"[Op:{name}]"
+        )
+    return window
+
+
+def _reduced(contents: Array, channels: int, ratio: int, op: str) -> Array:
+    """The pixels of an image that is made smaller."""
     if ratio not in (1, 2, 4, 8):
-        raise InvalidArgumentError(f"ratio must be 1, 2, 4, or 8, got {ratio} [Op:{name}]")
-    image = _opened(contents, name)
-    if ratio > 1:
-        image = image.reduce(ratio)
-    return _of_dtype(_pixels(image, channels, name), _BYTES, name)
+        raise InvalidArgumentError(f"ratio must be 1, 2, 4, or 8, got {ratio} [Op:{op}]")
+    if ratio == 1:
+        return _of_dtype(_decoded(contents, channels, op), _BYTES, op)
+    return _of_dtype(_pixels(_opened(contents, op).reduce(ratio), channels, op), _BYTES, op)
 
 
 @op("DecodeGif", sized_by_values=True, example=_example_of_frames)
@@ -201,19 +252,18 @@ def DecodeImage(
     xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtype[Any], animated: bool
 ) -> Array:
     """The pixels of an image of any format, in the range that images of the dtype use."""
-    pixels = plain_pixels(_bytes(contents, "DecodeImage"), channels)
-    if pixels is None:
-        pixels = _of_any(_opened(contents, "DecodeImage"), channels, dtype, animated)
+    pixels = _of_any(contents, channels, animated)
+    if dtype == _BYTES:
+        pixels = _of_dtype(pixels, dtype, "DecodeImage")
     return convert_image_dtype(pixels, dtype)._array
 
 
-def _of_any(image: Image, channels: int, dtype: np.dtype[Any], animated: bool) -> Array:
+def _of_any(contents: Array, channels: int, animated: bool) -> Array:
     name = "DecodeImage"
-    if image.format == "GIF" and animated:
-        return _frames(image, name)
-    wide = image.mode in _WIDE and dtype != _BYTES
-    pixels = _pixels(image, 3 if image.format == "GIF" else channels, name)
-    return _of_dtype(pixels, np.dtype(np.uint16) if wide else _BYTES, name)
+    if not _bytes(contents, name).startswith(b"GIF"):
+        return _decoded(contents, channels, name)
+    image = _opened(contents, name)
+    return _frames(image, name) if animated else _pixels(image, 3, name)
 
 
 @op("ExtractJpegShape", example=_example_of_shape)
@@ -226,6 +276,7 @@ def ExtractJpegShape(xp: ArrayModule, contents: Array, *, dtype: np.dtype[Any]) 
 DecodePng.no_grad()
 DecodeBmp.no_grad()
 DecodeJpeg.no_grad()
+DecodeAndCropJpeg.no_grad()
 DecodeGif.no_grad()
 DecodeImage.no_grad()
 ExtractJpegShape.no_grad()

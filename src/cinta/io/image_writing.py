@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, tensor_of, text, whole_number
 from ..public import public
 from .image_ops import pillow
+from .png_wide import wide_file
 
 if TYPE_CHECKING:
     from ..engine.annotations import IntLike, NumericLike
@@ -114,7 +115,7 @@ def encode_jpeg(
 
 
 def _encoded(
-    image: NumericLike, op: str, kind: str, channels: tuple[int, ...], **options: object
+    image: NumericLike, op: str, kind: str, channels: tuple[int, ...], **options: Any
 ) -> Tensor:
     pixels = seen(tensor_of(op, image, "u"))
     if pixels.ndim != 3 or pixels.shape[2] not in channels or not pixels.size:
@@ -122,11 +123,12 @@ def _encoded(
             f"image must be height by width by {' or '.join(map(str, channels))} channels, got "
             f"shape {written(pixels.shape)} [Op:{op}]"
         )
-    wide = pixels.dtype == np.uint16 and kind == "PNG" and pixels.shape[2] == 1
-    if pixels.dtype != np.uint8 and not wide:
+    if pixels.dtype == np.uint16 and kind == "PNG":
+        return wrap(np.array(wide_file(pixels, options.get("compress_level", -1)), object))
+    if pixels.dtype != np.uint8:
         raise InvalidArgumentError(
-            f"image must be tf.uint8, or tf.uint16 for a PNG with one channel, got "
-            f"{dtypes.of(pixels.dtype)!r} [Op:{op}]"
+            f"image must be tf.uint8, or tf.uint16 for a PNG, got {dtypes.of(pixels.dtype)!r} "
+            f"[Op:{op}]"
         )
     out = io.BytesIO()
     array = pixels[..., 0] if pixels.shape[2] == 1 else pixels

@@ -19,15 +19,15 @@ if TYPE_CHECKING:
     from ..engine.annotations import ArrayFunction
     from ..engine.tensor import Array
 
-_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-_CHANNELS = {0: 1, 4: 2, 2: 3, 6: 4}
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+CHANNELS = {0: 1, 4: 2, 2: 3, 6: 4}
 """By the color types without palettes how many channels they have."""
 _CHANGING = {b"tRNS", b"acTL"}
 """Parts that make something else of the pixels."""
-_MOST_BYTES, _LAST_FILTER = 1 << 29, 4
+MOST_BYTES, LAST_FILTER = 1 << 29, 4
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """The facts of the first part."""
 
     width: int
@@ -41,7 +41,12 @@ class _Head(NamedTuple):
     @property
     def is_plain(self) -> bool:
         rest = self.depth, self.compression, self.filters, self.interlaced
-        return rest == (8, 0, 0, 0) and self.color in _CHANNELS and 0 < self.bytes < _MOST_BYTES
+        return rest == (8, 0, 0, 0) and self.color in CHANNELS and 0 < self.bytes < MOST_BYTES
+
+    @property
+    def pixel(self) -> int:
+        """The bytes of one pixel."""
+        return self.channels * self.depth // 8
 
     @property
     def bytes(self) -> int:
@@ -50,7 +55,7 @@ class _Head(NamedTuple):
 
     @property
     def channels(self) -> int:
-        return _CHANNELS[self.color]
+        return CHANNELS[self.color]
 
 
 def plain_pixels(contents: bytes, channels: int) -> Array | None:
@@ -58,44 +63,44 @@ def plain_pixels(contents: bytes, channels: int) -> Array | None:
 
     None where Pillow is to read them.
     """
-    return None if _unfiltered is None else pixels_by(_unfiltered, contents, channels)
+    return None if unfilter is None else pixels_by(unfilter, contents, channels)
 
 
-_unfiltered = compiled("unfiltered")
+unfilter = compiled("unfiltered")
 
 
 def pixels_by(unfiltered: ArrayFunction, contents: bytes, channels: int) -> Array | None:
     """The same with this compiled function."""
-    parts = list(_parts(contents))
-    head = _head(parts)
-    if head is None or channels not in (0, head.channels):
+    parts = list(parts_of(contents))
+    head = head_of(parts)
+    plain = head is not None and head.is_plain and _CHANGING.isdisjoint(dict(parts))
+    if head is None or not plain or channels not in (0, head.channels):
         return None
-    stored = _inflated(b"".join([data for kind, data in parts if kind == b"IDAT"]), head)
+    stored = inflated(b"".join([data for kind, data in parts if kind == b"IDAT"]), head.bytes)
     if stored is None:
         return None
     rows = np.frombuffer(stored, np.uint8).reshape(head.height, -1)
-    if rows[:, 0].max() > _LAST_FILTER:
+    if rows[:, 0].max() > LAST_FILTER:
         return None
     found: Array = unfiltered(rows[:, 0], rows[:, 1:], np.uint8(head.channels))
     return found.reshape(head.height, head.width, head.channels)
 
 
-def _head(parts: list[tuple[bytes, bytes]]) -> _Head | None:
-    """The facts of the first part, if they are plain and the parts stand in order."""
+def head_of(parts: list[tuple[bytes, bytes]]) -> Head | None:
+    """The facts of the first part, if the parts stand in order."""
     kinds = [kind for kind, _ in parts]
     if not parts or kinds[0] != b"IHDR" or kinds[-1] != b"IEND" or len(parts[0][1]) != 13:
         return None
     first, count = kinds.index(b"IDAT") if b"IDAT" in kinds else 0, kinds.count(b"IDAT")
     in_order = count > 0 and kinds[first : first + count] == [b"IDAT"] * count
-    head = _Head(*struct.unpack(">IIBBBBB", parts[0][1]))
-    plain = head.is_plain and _CHANGING.isdisjoint(kinds) and kinds.count(b"IHDR") == 1
-    return head if plain and in_order else None
+    once = kinds.count(b"IHDR") == 1
+    return Head(*struct.unpack(">IIBBBBB", parts[0][1])) if once and in_order else None
 
 
-def _parts(contents: bytes) -> Iterator[tuple[bytes, bytes]]:
+def parts_of(contents: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The kind and the content of each part, to the last one or one that is damaged."""
-    at, kind = len(_SIGNATURE), b""
-    if not contents.startswith(_SIGNATURE):
+    at, kind = len(SIGNATURE), b""
+    if not contents.startswith(SIGNATURE):
         return
     while kind != b"IEND" and at + 12 <= len(contents):
         (size,) = struct.unpack_from(">I", contents, at)
@@ -109,12 +114,12 @@ def _parts(contents: bytes) -> Iterator[tuple[bytes, bytes]]:
         at = end + 4
 
 
-def _inflated(stored: bytes, head: _Head) -> bytes | None:
-    """The rows with their filters, if they are as many as the head says."""
+def inflated(stored: bytes, size: int) -> bytes | None:
+    """The rows with their filters, if they are as many bytes as the head says."""
     inflater = zlib.decompressobj()
     try:
-        rows = inflater.decompress(stored, head.bytes)
+        rows = inflater.decompress(stored, size)
         rest = inflater.decompress(inflater.unconsumed_tail, 1)
     except zlib.error:
         return None
-    return rows if len(rows) == head.bytes and not rest and inflater.eof else None
+    return rows if len(rows) == size and not rest and inflater.eof else None

@@ -115,6 +115,31 @@ def _watch_constant(made: Tensor) -> None:
         _watch(_here.tape, made)
 
 
+@public("AggregationMethod")
+class AggregationMethod:
+    """How the parts of a gradient are added up: all ways give the same sum, of all parts at once.
+
+    >>> import cinta as tf
+    >>> tf.AggregationMethod.DEFAULT == tf.AggregationMethod.ADD_N
+    True
+    """
+
+    ADD_N = 0
+    DEFAULT = ADD_N
+    EXPERIMENTAL_TREE = 1
+    EXPERIMENTAL_ACCUMULATE_N = 2
+
+
+def _check_method(method: object) -> None:
+    """Refuse what is not a way to add up gradients."""
+    known = (None, *range(AggregationMethod.EXPERIMENTAL_ACCUMULATE_N + 1))
+    if method not in known:
+        raise ValueError(
+            f"Invalid `aggregation_method` specified: {method!r}. It must be one of "
+            "tf.AggregationMethod, or None."
+        )
+
+
 @public("gradients")
 def gradients(
     ys: Source | Nest,
@@ -141,7 +166,7 @@ def gradients(
         xs: Arguments of the function, variables, constants, or what is computed from these.
         grad_ys: Factors of the elements of ``ys``; None for ones.
         gate_gradients: Accepted.
-        aggregation_method: Accepted.
+        aggregation_method: One of ``tf.AggregationMethod``, which makes no difference.
         stop_gradients: Not available: use ``tf.stop_gradient``.
         unconnected_gradients: What stands for the gradient by a value that ``ys`` do not depend on.
 
@@ -151,8 +176,10 @@ def gradients(
     Raises:
         RuntimeError: If it is called outside of a ``tf.function``; use ``tf.GradientTape`` there.
         UnimplementedError: If ``stop_gradients`` are given.
-        ValueError: If one of ``xs`` is made in the function in another way.
+        ValueError: If one of ``xs`` is made in the function in another way, or there is no such
+            method.
     """
+    _check_method(aggregation_method)
     tape, sources = _watched("tf.gradients", xs)
     if stop_gradients is not None:
         raise UnimplementedError(
@@ -190,14 +217,16 @@ def hessians(
         ys: A tensor, or a nest of them.
         xs: As those of ``tf.gradients``.
         gate_gradients: Accepted.
-        aggregation_method: Accepted.
+        aggregation_method: One of ``tf.AggregationMethod``, which makes no difference.
 
     Returns:
         A list with the second derivatives by each of ``xs``, whose shape is that of it twice.
 
     Raises:
         RuntimeError: If it is called outside of a ``tf.function``: use ``tf.hessian`` there.
+        ValueError: If there is no such method.
     """
+    _check_method(aggregation_method)
     tape, sources = _watched("tf.hessians", xs)
     targets = [as_tensor(y) for y in nest.flatten(ys)]
     zero = UnconnectedGradients.ZERO

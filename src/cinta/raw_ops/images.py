@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ..ops.image.suppression_of_many import CombinedNonMaxSuppression
 
     DistortionAttributes: TypeAlias = tuple[list[float], list[float], int, bool]
-    JpegAttributes: TypeAlias = tuple[int, int, bool, bool, float, str]
 
 _i, _io = tf.image, tf.io
 
@@ -195,11 +194,6 @@ def _glimpse_v1(
 # -- files ---------------------------------------------------------------------------------------
 
 
-def _cropped_jpeg(contents: Tensor, window: Tensor, *how: *JpegAttributes) -> Tensor:
-    image = _io.decode_jpeg(contents, *how)
-    return _i.crop_to_bounding_box(image, *window.numpy().tolist())
-
-
 def _decoded(contents: Tensor, channels: int, dtype: tf.DType, expand: bool) -> Tensor:
     return _io.decode_image(contents, channels, dtype, expand_animations=expand)
 
@@ -216,7 +210,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "CropAndResize": _crop,
     "CropAndResizeGradBoxes": _crop_to_boxes,
     "CropAndResizeGradImage": _crop_to_image,
-    "DecodeAndCropJpeg": _cropped_jpeg,
+    "DecodeAndCropJpeg": _io.decode_and_crop_jpeg,
     "DecodeBmp": _io.decode_bmp,
     "DecodeGif": _io.decode_gif,
     "DecodeImage": _decoded,

@@ -92,5 +92,6 @@ UNICODE: dict[str, Callable[..., Any]] = {
     "UnicodeDecode": _decode,
     "UnicodeDecodeWithOffsets": _decode_with_offsets,
     "UnicodeEncode": _encode,
+    "UnicodeScript": tf.strings.unicode_script,
     "UnicodeTranscode": _transcode,
 }

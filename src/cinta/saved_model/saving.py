@@ -17,8 +17,8 @@ from ..files.container import SUFFIX, write_container
 from ..ops.random.generator import Generator
 from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
-from ..public import public
 from .asset import Asset, AssetFiles
+from .constants import DEFAULT_SERVING_SIGNATURE_DEF_KEY
 from .encode_programs import Arrays, Encoder
 from .objects import Objects
 from .plain_structures import CannotBeSaved
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
 KIND: Final = "cinta.saved_model"
 VERSION: Final = 1
 FILE: Final = "saved_model" + SUFFIX
-DEFAULT_SERVING_SIGNATURE_DEF_KEY: Final = public("saved_model.DEFAULT_SERVING_SIGNATURE_DEF_KEY")(
-    "serving_default"
-)
-SERVING: Final = public("saved_model.SERVING")("serve")
 
 
 def save(obj: object, directory: str, signatures: object, options: SaveOptions) -> None:
