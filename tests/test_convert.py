@@ -270,7 +270,18 @@ def test_an_object_with_an_array_interface():
     assert tf.constant(Lent(np.arange(3)), tf.float32).dtype == tf.float32
 
 
-@pytest.mark.parametrize("value", [0.5, 1, [1, 2]])
-def test_numbers_do_not_become_quantized_by_conversion(value):
+@pytest.mark.parametrize("value", [0.5, [0.5, 1.0], True])
+def test_only_whole_numbers_become_quantized(value):
     with pytest.raises(TypeError, match="to EagerTensor of dtype qint8"):
         tf.constant(value, tf.qint8)
+
+
+@pytest.mark.parametrize("value", [1, [1, -2], np.array([[3], [4]], np.int8)])
+def test_whole_numbers_become_quantized(value):
+    made = tf.constant(value, tf.qint8)
+    assert made.dtype == tf.qint8
+    assert made.numpy().dtype == np.asarray(made).dtype == np.int8
+    assert made.numpy().tolist() == np.asarray(value).tolist()
+    assert "dtype=qint8, numpy=" in repr(made)
+    assert tf.bitcast(made, tf.int8).numpy().tolist() == np.asarray(value).tolist()
+    assert tf.bitcast(tf.bitcast(made, tf.int8), tf.qint8).dtype == tf.qint8

@@ -420,6 +420,7 @@ NAMES = {
     },
     "quantization": {
         "quantization.functions": "fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient quantize_and_dequantize quantize_and_dequantize_v2",
+        "quantization.quantized": "dequantize quantize",
     },
     "queue": {
         "data.queueing": "QueueBase",
@@ -646,6 +647,7 @@ OPS = {
     "ops.strings.unicode": "UnicodeDecodeWithOffsets UnicodeSplitWithOffsets",
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
+    "quantization.quantized": "Dequantize QuantizeV2",
     "replay.loops.loop_ops": "Branch Gathered Loop Numbered Packed Rows Turn While",
     "replay.loops.sweeps": "Sweeps",
 }

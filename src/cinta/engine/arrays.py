@@ -148,7 +148,11 @@ def _of_python(value: object, leaf: object, dtype: np.dtype[Any] | None) -> Arra
     if array.dtype.kind not in _RANK:
         _check_integers(value, leaf, array, dtype)
     natural = _natural_dtype(value, leaf, array) if dtype is None else dtype
-    if natural.kind == "O" or natural.names or _rank(array.dtype) > _rank(natural):
+    if natural.names:  # quantized numbers, which are whole
+        fits = array.dtype.kind in "iu"
+    else:
+        fits = natural.kind != "O" and _rank(array.dtype) <= _rank(natural)
+    if not fits:
         raise _cannot_convert(value, natural)
     try:
         result = _cast(array, natural)

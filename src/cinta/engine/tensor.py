@@ -119,6 +119,8 @@ class Tensor(Operators):
         Gradients do not flow through it: a tape does not see what NumPy computes.
         """
         array = seen(self)
+        if array.dtype.names:  # quantized numbers, which NumPy sees as they are kept
+            array = array[array.dtype.names[0]]
         if isinstance(array, np.generic):
             return array
         return array.copy() if array.ndim else array[()]
@@ -137,6 +139,8 @@ class Tensor(Operators):
 
     def __array__(self, dtype: np.dtype[Any] | None = None, copy: bool | None = None) -> Any:
         array = seen(self)
+        if array.dtype.names and dtype is None:
+            array = array[array.dtype.names[0]]
         if copy or (dtype is not None and array.dtype != dtype):
             return np.array(array, dtype=dtype)
         view = np.asarray(array).view()
@@ -267,7 +271,8 @@ class Tensor(Operators):
         """The array, for a text: Python can take numbers out of it, so this is a look at them."""
         if self._recorder is not None:
             seen(self)
-        return self._array
+        array = self._array
+        return array[array.dtype.names[0]] if array.dtype.names else array
 
     # -- refusals ----------------------------------------------------------------------------
 
@@ -411,6 +416,8 @@ def unwatched(tensor: Tensor) -> Tensor:
 
 def numpy_repr(array: Array) -> str:
     """How a tensor or variable shows its value, as TensorFlow prints it."""
+    if array.dtype.names:
+        array = array[array.dtype.names[0]]
     if array.ndim:
         return on_own_lines(repr(np.asarray(array)))
     return repr(array[()].item() if isinstance(array[()], np.generic) else array[()])

@@ -165,7 +165,7 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
     """
     x, wanted = as_tensor(input), dtypes.as_dtype(type)
     for each in (x.dtype, wanted):
-        if not each.is_numeric:
+        if not (each.is_numeric or each.is_quantized):
             raise InvalidArgumentError(
                 f"Value for attr 'T' of {each.name} is not in the list of allowed values: "
                 "tf.bitcast takes and gives numbers [Op:Bitcast]"

@@ -161,9 +161,9 @@ class XlaProgram:
 
     def _on_host(self, step: Step) -> bool:
         on_host = step.op.effects or step.op is Sweeps or step.op in self.host_ops
-        return on_host or self._has_strings(step)
+        return on_host or self._has_foreign(step)
 
-    def _has_strings(self, step: Step) -> bool:
+    def _has_foreign(self, step: Step) -> bool:
         specs = self._made.specs
         for ref in step.inputs:
             if isinstance(ref, int):
@@ -172,9 +172,14 @@ class XlaProgram:
                 continue
             else:
                 dtype = np.asarray(ref.value).dtype
-            if dtype.hasobject:
+            if _is_foreign(dtype):
                 return True
-        return any([specs[n].dtype.hasobject for n in step.outputs])
+        return any([_is_foreign(specs[n].dtype) for n in step.outputs])
+
+
+def _is_foreign(dtype: np.dtype[Any]) -> bool:
+    """Whether XLA has no such dtype: strings, and quantized numbers, which are fields for NumPy."""
+    return dtype.hasobject or dtype.names is not None
 
 
 class NotAsCompiled(Exception):
