@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+from importlib.metadata import version
+from importlib.util import find_spec
 
 # The suite is for NumPy alone; tests/kernels runs parts of it with the compiled functions.
 os.environ.setdefault("CINTA_KERNELS", "0")
@@ -19,12 +21,16 @@ from cinta.ops.random import op_numbering
 from cinta.ops.random import state as random_state
 from tests.explain.browser import MISSING
 
-# XLA is to compile many small programs soon, rather than to make each of them fast.
-os.environ.setdefault(
-    "XLA_FLAGS",
-    "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true "
-    "--xla_cpu_use_fusion_emitters=false --xla_cpu_parallel_codegen_split_count=1",
-)
+# XLA is to compile many small programs soon, rather than to make each of them fast. A flag that it
+# does not know ends the process.
+QUICK_TO_COMPILE = [
+    "--xla_backend_optimization_level=0",
+    "--xla_llvm_disable_expensive_passes=true",
+    "--xla_cpu_parallel_codegen_split_count=1",
+]
+if find_spec("jaxlib") and [int(part) for part in version("jaxlib").split(".")[:2]] <= [0, 10]:
+    QUICK_TO_COMPILE.append("--xla_cpu_use_fusion_emitters=false")  # gone since 0.11.1
+os.environ.setdefault("XLA_FLAGS", " ".join(QUICK_TO_COMPILE))
 
 # Tests start many processes: they read byte code, rather than compile the source each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
