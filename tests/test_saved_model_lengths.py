@@ -34,6 +34,65 @@ def test_sizes_are_measured_in_each_call(tmp_path, function):
         assert_close(f(x), function(x))
 
 
+def to_a_multiple(x):
+    n = tf.shape(x)[0]
+    more = (-n) % 8
+    rows = tf.reshape(tf.pad(x, [[0, more]]), [-1, 8])
+    return rows, tf.reshape(rows, [n + more])[:n]
+
+
+def in_frames(x):
+    count = tf.shape(x)[0] // 4
+    return tf.reduce_sum(tf.reshape(x[: count * 4], [count, 4]), 1)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[: tf.shape(x)[0] // 2] * 2.0,
+        lambda x: x[: tf.minimum(tf.shape(x)[0], 100)],
+        lambda x: tf.pad(x, [[0, tf.maximum(0, 10 - tf.shape(x)[0])]])[:10],
+        lambda x: tf.math.top_k(x, (tf.shape(x)[0] + 1) // 2).values,
+        lambda x: tf.split(x, [tf.shape(x)[0] // 3, tf.shape(x)[0] - tf.shape(x)[0] // 3]),
+        lambda x: tf.roll(x, tf.cast(tf.sqrt(tf.cast(tf.size(x), tf.float32)), tf.int32), 0),
+        to_a_multiple,
+        in_frames,
+    ],
+)
+def test_numbers_made_of_sizes_are_arguments(tmp_path, function):
+    f = reloaded(tmp_path, function, [None])
+    for n in (0, 1, 2, 3, 8, 9, 10, 11, 64, 100, 101, 1000):
+        x = tf.random.stateless_normal([n], [n, 0])
+        assert_close(f(x), function(x))
+
+
+def in_the_middle(x):
+    height, width = tf.shape(x)[0], tf.shape(x)[1]
+    side = tf.minimum(height, width)
+    return tf.image.crop_to_bounding_box(x, (height - side) // 2, (width - side) // 2, side, side)
+
+
+def to_a_shorter_side(x):
+    lengths = tf.cast(tf.shape(x)[:2], tf.float32)
+    factor = 6.0 / tf.reduce_min(lengths)
+    return tf.image.resize(x, tf.cast(tf.round(lengths * factor), tf.int32))
+
+
+@pytest.mark.parametrize("function", [in_the_middle, to_a_shorter_side])
+def test_images_are_cut_and_scaled_by_their_sizes(tmp_path, function):
+    f = reloaded(tmp_path, function, [None, None, 2])
+    for shape in ((1, 1, 2), (3, 5, 2), (5, 3, 2), (8, 8, 2), (30, 7, 2)):
+        x = tf.random.stateless_normal(shape, [1, 0])
+        assert_close(f(x), function(x))
+
+
+def test_what_is_exported_to_onnx_does_not_look_at_numbers(tmp_path):
+    pytest.importorskip("onnx")
+    half = tf.function(lambda x: x[: tf.shape(x)[0] // 2], input_signature=[tf.TensorSpec([None])])
+    with pytest.raises(ValueError, match="a number made of sizes"):
+        tf.export.to_onnx(half, str(tmp_path / "model.onnx"))
+
+
 def by_counting(x):
     found, i = tf.zeros([]), tf.constant(0)
     while i < tf.shape(x)[0]:
@@ -69,11 +128,11 @@ def by_a_static_shape(x):
     return x * 2.0 if x.shape[0] > 10 else x * 3.0
 
 
-def by_a_slice_of_bounded_length(x):
-    return x[: tf.minimum(tf.shape(x)[0], 10)]
+def by_a_bound_that_is_out_of_reach(x):
+    return tf.sin(x)[: tf.minimum(tf.shape(x)[0], 1 << 20)]
 
 
-@pytest.mark.parametrize("function", [by_a_static_shape, by_a_slice_of_bounded_length])
+@pytest.mark.parametrize("function", [by_a_static_shape, by_a_bound_that_is_out_of_reach])
 def test_what_goes_another_way_for_large_sizes_is_never_wrong(tmp_path, function):
     with pytest.raises(ValueError, match="unknown dimensions"):
         reloaded(tmp_path, function, [None])

@@ -33,13 +33,15 @@ _FIRST = 3
 class MadeUpLengths:
     """The lengths, one after the other, that values would decide.
 
+    Without ``examples``, ops have the results that go with their inputs, and sizes alone are steps.
+
     >>> lengths = MadeUpLengths([7])
     >>> lengths(), lengths(), lengths.asked
     (7, 4, 2)
     """
 
-    def __init__(self, given: Sequence[int] = ()) -> None:
-        self._given = given
+    def __init__(self, given: Sequence[int] = (), *, examples: bool = True) -> None:
+        self._given, self.examples = given, examples
         self.asked = self.latest = 0
 
     def __call__(self) -> int:
@@ -55,6 +57,16 @@ def filler(shape: Shape, dtype: np.dtype[Any]) -> Array:
 
 def made_up_lengths(tensors: Sequence[Tensor]) -> MadeUpLengths | None:
     """The lengths for an example of what comes of these tensors, if their values are made up."""
+    lengths = _made_up_for(tensors)
+    return lengths if lengths is not None and lengths.examples else None
+
+
+def are_sizes_steps(tensor: Tensor) -> bool:
+    """Whether the sizes of this tensor are steps of a recording for any sizes."""
+    return _made_up_for([tensor]) is not None
+
+
+def _made_up_for(tensors: Sequence[Tensor]) -> MadeUpLengths | None:
     observer = next(iter(observers()), None)
     if observer is None or observer.made_up is None or not any(map(observer.follows, tensors)):
         return None

@@ -22,7 +22,7 @@ from ..saved_model.programs import LOW, Source, programs
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described
 from ..saved_model.size_checks import always_holds
-from ..saved_model.sizes import filled
+from ..saved_model.sizes import filled, has_sizes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -166,6 +166,11 @@ def on_examples(made: Recording, inputs: Iterable[Argument], sizes: Sizes) -> Re
 def check_looks(recording: Recording) -> None:
     """Refuse a recording whose Python decides by values."""
     for guard in recording.guards:
+        if has_sizes(guard.found) and guard.look is not np.shape:
+            raise CannotBeSaved(
+                "an argument in it is a number made of sizes, such as half of a length, which what "
+                "is exported cannot have"
+            )
         if key_of(guard.look)[0] not in _OF_RANGE and not always_holds(recording, guard):
             raise CannotBeSaved(
                 "its Python looks at values and decides by them, which what is exported cannot. "

@@ -11,7 +11,7 @@ from ..io.tensor_bytes import written_tensor
 from ..protobuf.graph_messages import AttrValue, NodeDef
 from ..protobuf.tensor_messages import TensorProto
 from ..raw_ops.signature import Signature
-from ..saved_model.sizes import VARYING, Elements, Full, Number, Size
+from ..saved_model.sizes import VARYING, AnySize, Elements, Full, Number, Quotient, Size
 from .node_attributes import shape_message
 
 if TYPE_CHECKING:
@@ -110,8 +110,10 @@ class GraphBody:
             raise CannotBeWritten("pairs of numbers in it depend on an unknown dimension")
         return self.one("Pack", [self.constant(each, kind) for each in values])
 
-    def _size(self, size: Size) -> GraphValue:
+    def _size(self, size: AnySize) -> GraphValue:
         kind = np.dtype(np.int64)
+        if isinstance(size, Quotient):
+            return self.one("FloorDiv", self._size(size.size), self.constant(size.over, kind))
         total = self.constant(0, kind)
         for factor, which in size.terms:
             term = self.constant(factor, kind)

@@ -22,7 +22,7 @@ from .looks import key_of
 from .object_structures import Object, Ragged, Shape
 from .plain_structures import Argument, CannotBeSaved, Named, Omitted, Result, Rows, Sparse, Unknown
 from .renumbering import renumbered
-from .sizes import Band, Elements, Full, Number, Ramp, Size
+from .sizes import Band, Elements, Full, Number, Quotient, Ramp, Size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -36,7 +36,7 @@ RECORDS: dict[str, Any] = {
     for kind in (
         *(Ragged, Object, Shape),
         *(Argument, Named, Omitted, Result, Rows, Sparse, Unknown),
-        *(Band, Elements, Full, Number, Ramp, Size),
+        *(Band, Elements, Full, Number, Quotient, Ramp, Size),
         *(Scaling, Window),
         *(SavedGradient, UnsavedGradient, RecordedGradient),
     )

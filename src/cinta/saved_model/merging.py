@@ -9,9 +9,10 @@ import numpy as np
 
 from ..replay.recording import Constant, Guard, Recording, Step
 from .custom_gradients import RecordedGradient, SavedGradient
+from .found_sizes import found_at, looking
 from .looks import key_of
 from .renumbering import renumbered
-from .size_formulas import NoPattern, fitted
+from .size_formulas import NeedsPoints, NoPattern, fitted
 from .sizes import VARYING, filled
 from .tracing import Traced
 
@@ -28,7 +29,7 @@ _FEW = 16
 
 def merged_traces(made: Sequence[Traced], points: Points) -> Traced:
     """The recording of a function for all sizes, inferred from those for some."""
-    recording = merged([each.recording for each in made], points)
+    recording, points = _merged([each.recording for each in made], points)
     returned = fitted([each.returned for each in made], points)
     outputs = zip(*[each.outputs for each in made], strict=True)
     return Traced(recording, returned, tuple([_output(each) for each in outputs]))
@@ -45,6 +46,11 @@ def _output(outputs: Sequence[Argument]) -> Argument:
 
 def merged(recordings: Sequence[Recording], points: Points) -> Recording:
     """The recording that these are for some sizes, with what depends on sizes in it as such."""
+    return _merged(recordings, points)[0]
+
+
+def _merged(recordings: Sequence[Recording], points: Points) -> tuple[Recording, Points]:
+    """The recording for all sizes, and the points with the sizes that calls find."""
     made = [renumbered(each) for each in recordings]
     first = made[0]
     for i, each in enumerate(made):
@@ -55,19 +61,26 @@ def merged(recordings: Sequence[Recording], points: Points) -> Recording:
             )
         if _surroundings(each) != _surroundings(first):
             raise NoPattern("it reads or assigns other variables at other sizes")
-    steps = [_step(each, points) for each in zip(*[r.steps for r in made], strict=True)]
+    steps: list[Step | Guard] = []
+    for each in zip(*[r.steps for r in made], strict=True):
+        if isinstance(each[0], Guard):
+            guard, points = _guard(each, points, steps)
+            steps.append(guard)
+        else:
+            steps.append(_step(each, points))
     steps, known = _without_known(steps)
     results = [_ref(each, points) for each in zip(*[r.results for r in made], strict=True)]
     assigned = [[ref for _, ref in r.assigns] for r in made]
     values = [_ref(each, points) for each in zip(*assigned, strict=True)]
     assigns = zip([variable for variable, _ in first.assigns], values, strict=True)
-    return replace(
+    whole = replace(
         first,
         steps=tuple(steps),
         results=tuple([known.get(ref, ref) for ref in results]),
         assigns=tuple([(variable, known.get(ref, ref)) for variable, ref in assigns]),
         specs={},
     )
+    return whole, points
 
 
 def _without_known(steps: Sequence[Step | Guard]) -> tuple[list[Step | Guard], dict[Ref, Ref]]:
@@ -112,26 +125,49 @@ def _surroundings(made: Recording) -> tuple[object, ...]:
     return made.inputs, reads, [id(variable) for variable, _ in made.assigns], made.rereads
 
 
-def _step(steps: Sequence[Step | Guard], points: Points) -> Step | Guard:
-    first = steps[0]
+def _step(steps: Sequence[Step | Guard], points: Points) -> Step:
+    _check_alike(steps, points)
+    calls: Any = steps
+    first = calls[0]
+    try:
+        inputs = zip(*[step.inputs for step in calls], strict=True)
+        made: Step = first._replace(
+            inputs=tuple([_ref(each, points) for each in inputs]),
+            attrs={name: _attr([s.attrs[name] for s in calls], points) for name in first.attrs},
+        )
+        return made
+    except NoPattern as error:
+        raise _said_of(first, error) from None
+
+
+def _guard(
+    guards: Sequence[Step | Guard], points: Points, before: Sequence[Step | Guard]
+) -> tuple[Guard, Points]:
+    """The guard for all sizes; and the points, with what it finds if that is a size of its own."""
+    _check_alike(guards, points)
+    alike: Any = guards
+    first, values = alike[0], [guard.found for guard in alike]
+    try:
+        found, points = found_at(values, points, looking(first, before))
+        return first._replace(found=found), points
+    except NoPattern as error:
+        raise _said_of(first, error) from None
+
+
+def _said_of(step: Step | Guard, error: NoPattern) -> NoPattern:
+    if isinstance(error, NeedsPoints):
+        return error
+    return NoPattern(f"{_named(step)} takes {error}")
+
+
+def _check_alike(steps: Sequence[Step | Guard], points: Points) -> None:
     outlines = [_outline(step) for step in steps]
     for i, outline in enumerate(outlines):
         if outline != outlines[0]:
             raise NoPattern(
-                f"it does {_named(first)} at {points.written(0)}, and {_named(steps[i])} at "
+                f"it does {_named(steps[0])} at {points.written(0)}, and {_named(steps[i])} at "
                 f"{points.written(i)}"
             )
-    alike: Any = steps  # all of them are calls, or all guards
-    try:
-        if isinstance(first, Guard):
-            return first._replace(found=fitted([guard.found for guard in alike], points))
-        inputs = zip(*[step.inputs for step in alike], strict=True)
-        return first._replace(
-            inputs=tuple([_ref(each, points) for each in inputs]),
-            attrs={name: _attr([s.attrs[name] for s in alike], points) for name in first.attrs},
-        )
-    except NoPattern as error:
-        raise NoPattern(f"{_named(first)} takes {error}") from None
 
 
 def _outline(step: Step | Guard) -> tuple[object, ...]:

@@ -19,14 +19,15 @@ from ..programs.composite_specs import StructuredSpec
 from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
 from ..replay.recording import Spec
+from .found_sizes import deciding
 from .merging import merged_traces
 from .object_structures import RECORDS, value_of
 from .plain_structures import Argument, CannotBeSaved, Unknown, with_arguments
-from .size_formulas import NoPattern, Points, is_same
+from .size_formulas import NeedsPoints, NoPattern, Points, is_same
 from .tracing import Traced, run, traced, traced_on_all_ways, with_gradients_recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from ..replay.recording import Recording
     from ..replay.trace import Trace
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 LOW, HIGH = (3, 5, 7, 9), (4, 6, 8, 10)
 _OTHERS = (7, 11, 13, 17), (67, 19, 23, 29)
 _MOST = len(LOW)
+_MOST_POINTS, _MOST_TRIED = 48, 12
 
 
 class SavedProgram(NamedTuple):
@@ -143,7 +145,7 @@ def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProg
         except Exception as error:
             failure = failure or error
             continue
-        guards = [[guard.found for guard in made.recording.guards] for _, made in family]
+        guards = [[guard.found for guard in deciding(made.recording)] for _, made in family]
         if not any(is_same(guards, others) for others in seen):
             seen.append(guards)
             found = [SavedProgram(structure, serves, *made) for serves, made in family] + found
@@ -172,7 +174,7 @@ class _Examples(NamedTuple):
             return _family(self._with_made_up(count), (None,) * count, made_up.asked)
         except Exception as error:
             try:  # it may want the results that go with its arguments
-                return _family(self.record, (None,) * count)
+                return _family(self._with_results, (None,) * count)
             except Exception:
                 raise error from None
 
@@ -180,7 +182,11 @@ class _Examples(NamedTuple):
         """Record for the sizes of the arguments, and for lengths that values decide after them."""
         return lambda sizes: self.record(sizes[:count], MadeUpLengths(sizes[count:]))
 
-    def record(self, sizes: Sizes, made_up: MadeUpLengths | None = None) -> Traced:
+    def _with_results(self, sizes: Sizes) -> Traced:
+        """Record with the results that ops have for examples."""
+        return self.record(sizes, MadeUpLengths(examples=False))
+
+    def record(self, sizes: Sizes, made_up: MadeUpLengths) -> Traced:
         """The recording for these sizes of the arguments."""
         given, keywords = _filled(self.structure, sizes, self.kind)
         made = traced(self.source.python, given, keywords, made_up)
@@ -228,8 +234,7 @@ def _family(
     if count > _MOST:
         raise CannotBeSaved(f"more than {_MOST} dimensions are unknown")
     points = Points(LOW[:count], HIGH[:count], *[sizes[:count] for sizes in _OTHERS])
-    made = [at(point) for point in points.all]
-    general = merged_traces(made, points)
+    made, points, general = _merged(at, points, [at(point) for point in points.all])
     special = []
     for k in range(count):
         one = (*LOW[:k], 1, *LOW[k + 1 : count])
@@ -238,13 +243,37 @@ def _family(
         except Exception:  # the function refuses this size
             continue
         try:
-            merged_traces([*made, alone], points.with_point(one))
+            _merged(at, points.with_point(one), [*made, alone])
         except NoPattern:
             if k >= len(free):
                 raise
             i = free[k]
             special += _family(record, (*serves[:i], 1, *serves[i + 1 :]), decided)
     return [*special, (serves, general)]
+
+
+def _merged(
+    at: Callable[[Sizes], Traced], points: Points, made: Sequence[Traced]
+) -> tuple[Sequence[Traced], Points, Traced]:
+    """The recordings at these points and others that are needed, and the one for all sizes."""
+    for _ in range(_MOST_POINTS):
+        try:
+            return made, points, merged_traces(made, points)
+        except NeedsPoints as error:
+            point, traced = _first_recorded(at, error)
+            made = [*made, traced]
+            points = points.with_point(point)
+    raise NoPattern("sizes that cannot be told apart from others")
+
+
+def _first_recorded(at: Callable[[Sizes], Traced], error: NeedsPoints) -> tuple[Sizes, Traced]:
+    """The first of the sizes that are needed for which the function can be recorded."""
+    for point in error.candidates[:_MOST_TRIED]:
+        try:
+            return point, at(point)
+        except Exception:  # the function refuses these sizes
+            continue
+    raise NoPattern(str(error))
 
 
 # -- unknown dimensions ----------------------------------------------------------------------------

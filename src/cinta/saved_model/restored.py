@@ -16,9 +16,10 @@ from ..replay.numpy.engine import Changed
 from ..replay.variant import Runner
 from ..replay.variants import is_watched
 from . import bodies
+from .found_sizes import finds_sizes
 from .plain_structures import BoundArguments, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
-from .run_program import finds_sizes, play
+from .run_program import play
 from .sizes import filled
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ class ReadyProgram:
 
     def __init__(self, program: SavedProgram) -> None:
         self.program = program
-        self._finds_sizes = finds_sizes(program.recording)
+        self._finds_sizes = finds_sizes(program.recording, program.serves.count(None))
         self._made: dict[Sizes, SizedRecording] = {}
 
     def serves(self, sizes: Sizes) -> bool:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..engine.op import originate
 from ..engine.tensor import Tensor, as_wrapped, look
 from ..engine.transactions import all_or_nothing
 from ..ops.random.state import NextRandomState, placed
 from ..replay.numpy.engine import Changed
 from ..replay.recording import Guard
-from .sizes import Size, filled
+from .found_sizes import with_found
+from .sizes import filled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,21 +34,6 @@ def play(
     return all_or_nothing(lambda: _played(recording, tensors, sizes))
 
 
-def finds_sizes(recording: Recording) -> bool:
-    """Whether values decide sizes on which the recording depends."""
-    shapes = [each.found for each in recording.guards if each.look is np.shape]
-    return any([isinstance(length, Size) for shape in shapes for length in shape])
-
-
-def _with_found(sizes: Sizes, guard: Guard, found: object) -> Sizes:
-    """The sizes and those that the shape of a value says."""
-    if guard.look is np.shape and isinstance(found, tuple) and len(found) == len(guard.found):
-        for length, size in zip(guard.found, found, strict=True):
-            if isinstance(length, Size) and length == Size.number(len(sizes)):
-                sizes = (*sizes, size)
-    return sizes
-
-
 def _played(recording: Recording, tensors: Sequence[Tensor], sizes: Sizes | None) -> list[Tensor]:
     values: dict[int, Any] = dict(zip(recording.inputs, tensors, strict=True))
     variables = {number: variable for variable, number in recording.reads}
@@ -64,7 +48,7 @@ def _played(recording: Recording, tensors: Sequence[Tensor], sizes: Sizes | None
         if isinstance(step, Guard):
             found, position = look(values[step.value], step.look), next(guards)
             if sizes is not None:
-                sizes = _with_found(sizes, step, found)
+                sizes = with_found(sizes, step.found, found)
                 step = filled(step, sizes)
             if not step.holds(found):
                 raise Changed(position, found)

@@ -15,6 +15,7 @@ from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.argument_structures import Arguments, Same
+from .found_sizes import deciding
 from .plain_structures import (
     Argument,
     CannotBeSaved,
@@ -74,7 +75,7 @@ def _function(function: Function[..., Any], gradients: bool) -> Described:
         general = _recorded(function, specs.args, specs.kwargs, gradients)
     else:
         general = _of_concrete_functions(function, gradients, left_out)
-    if not general or general[-1].recording.guards:  # calls may have gone other ways
+    if not general or deciding(general[-1].recording):  # calls may have gone other ways
         for arguments, variants in _calls(function, left_out):
             try:
                 called += _of_calls(function, arguments, variants, gradients)
@@ -173,7 +174,7 @@ def _of_calls(
         general = _recorded(function, args, kwargs, gradients)
     except Exception:  # for other values than those of the calls
         return found
-    return found if general[-1].recording.guards else [general[-1]._replace(arguments=arguments)]
+    return found if deciding(general[-1].recording) else [general[-1]._replace(arguments=arguments)]
 
 
 def _of_variant(arguments: tuple[Any, Any], variant: Variant, gradients: bool) -> SavedProgram:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..replay.recording import Constant, Guard
 from .sizes import filled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..replay.recording import Recording, Step
     from .sizes import Sizes
 
@@ -24,16 +28,16 @@ def always_holds(recording: Recording, guard: Guard) -> bool:
 
     It must be at what comes of sizes alone: that is computed for many, up to the largest ones.
     """
-    chain = _of_sizes(guard.value, recording)
+    chain = of_sizes(guard.value, recording.steps)
     return chain is not None and all(_holds(guard, chain, sizes) for sizes in _PROBES)
 
 
-def _of_sizes(number: int, recording: Recording) -> list[Step] | None:
+def of_sizes(number: int, steps: Sequence[Step | Guard]) -> list[Step] | None:
     """The steps that make a value of nothing but constants, which may be formulas of sizes."""
     chain: list[Step] = []
     needed = {number}
-    for step in reversed([*recording.calls]):
-        if needed.isdisjoint(step.outputs):
+    for step in reversed(steps):
+        if isinstance(step, Guard) or needed.isdisjoint(step.outputs):
             continue
         if step.op.effects or step.op.sized_by_values or step.several:
             return None
@@ -43,13 +47,19 @@ def _of_sizes(number: int, recording: Recording) -> list[Step] | None:
     return None if needed else chain[::-1]
 
 
-def _holds(guard: Guard, chain: list[Step], sizes: Sizes) -> bool:
+def value_at(number: int, chain: Sequence[Step], sizes: Sizes) -> Any:
+    """The value that these steps make for such sizes."""
     values: dict[int, Any] = {}
     for step in chain:
-        try:
-            call = filled(step, sizes)
-        except OverflowError:  # no tensor is that large
-            return True
+        call = filled(step, sizes)
         given = [x.value if isinstance(x, Constant) else values[x] for x in call.inputs]
-        values[step.outputs[0]] = call.op.run(*given, **call.attrs)
-    return guard.holds(guard.look(values[guard.value]))
+        with np.errstate(all="ignore"):
+            values[step.outputs[0]] = call.op.run(*given, **call.attrs)
+    return values[number]
+
+
+def _holds(guard: Guard, chain: Sequence[Step], sizes: Sizes) -> bool:
+    try:
+        return guard.holds(guard.look(value_at(guard.value, chain, sizes)))
+    except OverflowError:  # no tensor is that large
+        return True

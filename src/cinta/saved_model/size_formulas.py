@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -11,15 +9,18 @@ import numpy as np
 from .. import nest
 from ..engine.arrays import shortened
 from ..replay.recording import same_array
+from .points import NeedsPoints as NeedsPoints
+from .points import NoPattern as NoPattern
+from .points import Points as Points
 from .sizes import FUNCTIONS, Band, Elements, Full, Number, Ramp, Size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.tensor import Array
-    from .sizes import Sizes, Term
+    from .sizes import AnySize, Sizes
 
-    Shape: TypeAlias = tuple[int | Size, ...]
+    Shape: TypeAlias = tuple[int | AnySize, ...]
 
 _FEW = 16
 """Up to how many elements of an array are looked at one by one."""
@@ -30,27 +31,6 @@ _INVERSES: dict[str, Callable[[Any], Any]] = {
     "root": lambda x: x * x,
     "reciprocal root": lambda x: 1 / (x * x),
 }
-
-
-class NoPattern(Exception):
-    """A value does not depend on the sizes in any way that is known here."""
-
-
-class Points:
-    """The sizes at which something was recorded: the corners of a box first, then others."""
-
-    def __init__(self, low: Sizes, high: Sizes, *others: Sizes) -> None:
-        self.low, self.high = low, high
-        self.corners = [*product(*zip(low, high, strict=True))]
-        self.all = [*self.corners, *others]
-
-    def written(self, place: int) -> str:
-        """The sizes at this place in the list, for people."""
-        return "×".join(map(str, self.all[place]))
-
-    def with_point(self, point: Sizes) -> Points:
-        """The same and one more."""
-        return Points(self.low, self.high, *self.all[len(self.corners) :], point)
 
 
 def fitted(values: Sequence[Any], points: Points) -> Any:
@@ -65,21 +45,27 @@ def fitted(values: Sequence[Any], points: Points) -> Any:
         return nest.tuple_like(first, parts) if isinstance(first, tuple) else parts
     if isinstance(first, dict) and all(value.keys() == first.keys() for value in values):
         return {key: fitted([value[key] for value in values], points) for key in first}
-    for form in _forms(values[: len(points.corners)], Points(points.low, points.high)):
-        if all(is_same(form.at(p), v) for p, v in zip(points.all, values, strict=True)):
+    for form in _forms(values, points):
+        if all(_gives(form, p, v) for p, v in zip(points.all, values, strict=True)):
             return form
     raise NoPattern(_listed(values, points))
 
 
+def _gives(form: Any, sizes: Sizes, value: object) -> bool:
+    """Whether the form has this value for these sizes."""
+    try:
+        return is_same(form.at(sizes), value)
+    except ValueError:  # it has none
+        return False
+
+
 def _forms(
     values: Sequence[Any], points: Points
-) -> Iterator[Size | Number | Full | Elements | Ramp | Band]:
-    """The candidates for the value at any sizes, by its values at the corners."""
+) -> Iterator[AnySize | Number | Full | Elements | Ramp | Band]:
+    """The candidates for the value at any sizes."""
     first = values[0]
     if type(first) is int:
-        size = _size(values, points)
-        if size is not None:
-            yield size
+        yield points.size(values)
     elif isinstance(first, (float, np.number)):
         yield from _numbers(values, points, getattr(first, "dtype", None))
     elif isinstance(first, np.ndarray) and len({(v.ndim, v.dtype) for v in values}) == 1:
@@ -112,27 +98,6 @@ def _is_close(one: Any, other: Array | float) -> bool:
 # -- numbers --------------------------------------------------------------------------------------
 
 
-def _size(values: Sequence[Any], points: Points) -> Size | None:
-    """The sum of products of sizes that has these values at the corners, if its factors are whole.
-
-    Along each size in turn, values at its two ends become a start and a slope.
-    """
-    count = len(points.low)
-    table = np.array([Fraction(int(v)) for v in values], object).reshape((2,) * count)
-    for axis, (low, high) in enumerate(zip(points.low, points.high, strict=True)):
-        at_low, at_high = np.moveaxis(table, axis, 0)
-        slope = (at_high - at_low) / (high - low)
-        table = np.stack([at_low - slope * low, slope], axis)
-    terms: list[Term] = []
-    for place in product((0, 1), repeat=count):
-        factor = table[place]
-        if factor.denominator != 1:
-            return None
-        if factor:
-            terms.append((int(factor), tuple([i for i, there in enumerate(place) if there])))
-    return Size(tuple(terms))
-
-
 def _numbers(
     values: Sequence[Any], points: Points, dtype: np.dtype[Any] | None
 ) -> Iterator[Number]:
@@ -140,8 +105,8 @@ def _numbers(
     for name in ("itself",) if whole else FUNCTIONS:
         wanted = [_INVERSES[name](float(v)) if v else np.nan for v in values]
         if np.isfinite(wanted).all():
-            size = _size([round(x) for x in wanted], points)
-            if size is not None:
+            size = points.size([round(x) for x in wanted])
+            if isinstance(size, Size):
                 yield Number(size, name, dtype)
 
 
@@ -153,11 +118,18 @@ def _arrays(values: Sequence[Array], points: Points) -> Iterator[Full | Elements
     if dtype.kind == "O":
         return
     shape = fitted([value.shape for value in values], points)
+    legible = [i for i, value in enumerate(values) if _is_legible(value, shape)]
+    points, values = points.only(legible), [values[i] for i in legible]
     for pattern in (_full, _elements, _ramp, _band):
         try:
             yield pattern(values, points, shape, dtype)
         except NoPattern:
             continue
+
+
+def _is_legible(value: Array, shape: Shape) -> bool:
+    """Whether it has two elements, of which patterns are known, along all axes that vary."""
+    return all(isinstance(known, int) or n > 1 for known, n in zip(shape, value.shape, strict=True))
 
 
 def _full(values: Sequence[Array], points: Points, shape: Shape, dtype: np.dtype[Any]) -> Full:

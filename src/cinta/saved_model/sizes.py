@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .. import nest
-from ..engine.shapes import Count
+from ..engine.shapes import Count, Positive
 from ..replay.recording import Constant, Recording, Step
 from . import domains
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ..engine.tensor import Array
 
 
@@ -49,6 +51,30 @@ class Size(NamedTuple):
         return sum(factor * math.prod(sizes[i] for i in which) for factor, which in self.terms)
 
 
+class Quotient(NamedTuple):
+    """A sum of products of sizes divided by a number, where the result is whole.
+
+    >>> Quotient(Size(((1, (0,)), (-1, ()))), 2).at((5,))
+    2
+    """
+
+    size: Size
+    over: Positive
+
+    def stands_for(self, kind: type) -> bool:
+        """Whether it can stand where a file is to have a number of this type."""
+        return kind in (int, float)
+
+    def at(self, sizes: Sizes) -> int:
+        found, rest = divmod(self.size.at(sizes), self.over)
+        if rest:
+            raise ValueError(f"sizes {list(sizes)} would lead to a part of 1 / {self.over}")
+        return found
+
+
+AnySize: TypeAlias = Size | Quotient
+"""A whole number that depends on sizes."""
+
 FUNCTIONS: dict[str, Any] = {
     "itself": lambda n: n,
     "reciprocal": lambda n: 1 / n if n else math.inf,
@@ -60,7 +86,7 @@ FUNCTIONS: dict[str, Any] = {
 class Number(NamedTuple):
     """A number that is a function of a size, as Python's float or as a NumPy scalar."""
 
-    size: Size
+    size: AnySize
     function: Annotated[str, FUNCTIONS.__contains__]
     dtype: np.dtype[Any] | None
 
@@ -76,7 +102,7 @@ class Number(NamedTuple):
 class Full(NamedTuple):
     """An array of one value."""
 
-    shape: tuple[int | Size, ...]
+    shape: tuple[int | AnySize, ...]
     value: object
     dtype: np.dtype[Any]
 
@@ -87,9 +113,9 @@ class Full(NamedTuple):
 class Ramp(NamedTuple):
     """An array whose elements grow by the same step all along an axis."""
 
-    shape: tuple[int | Size, ...]
-    start: int | Size
-    steps: tuple[int | Size, ...]
+    shape: tuple[int | AnySize, ...]
+    start: int | AnySize
+    steps: tuple[int | AnySize, ...]
     dtype: np.dtype[Any]
 
     def at(self, sizes: Sizes) -> Array:
@@ -105,8 +131,8 @@ class Ramp(NamedTuple):
 class Band(NamedTuple):
     """Matrices with one value below a diagonal, one on it, and one above, such as masks."""
 
-    shape: tuple[int | Size, ...]
-    offset: int | Size
+    shape: tuple[int | AnySize, ...]
+    offset: int | AnySize
     below: object
     on: object
     above: object
@@ -132,7 +158,20 @@ class Elements(NamedTuple):
         return np.array(filled(self.values, sizes), self.dtype).reshape(self.shape)
 
 
-VARYING = (Size, Number, Full, Ramp, Band, Elements)
+VARYING = (Size, Quotient, Number, Full, Ramp, Band, Elements)
+
+
+def expected_numbers(expected: Any) -> Sequence[Any]:
+    """The numbers that a guard expects to find."""
+    if isinstance(expected, Elements):
+        expected = expected.values
+    parts = expected if type(expected) is tuple else (expected,)
+    return [part.size if isinstance(part, Number) else part for part in parts]
+
+
+def has_sizes(expected: Any) -> bool:
+    """Whether a guard expects numbers that depend on sizes, or are sizes of their own."""
+    return any([isinstance(part, (Size, Quotient)) for part in expected_numbers(expected)])
 
 
 def filled(value: object, sizes: Sizes) -> Any:

@@ -11,7 +11,17 @@ import numpy as np
 from onnx import helper, numpy_helper
 
 from ...replay.recording import same_array
-from ...saved_model.sizes import VARYING, Band, Elements, Full, Number, Ramp, Size
+from ...saved_model.sizes import (
+    VARYING,
+    AnySize,
+    Band,
+    Elements,
+    Full,
+    Number,
+    Quotient,
+    Ramp,
+    Size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,16 +95,18 @@ class OnnxGraph:
         chosen = self.add("Where", condition, self.cast(x, np.uint8), self.cast(y, np.uint8))
         return self.cast(chosen, np.bool_)
 
-    def ints(self, values: Sequence[int | Size]) -> str:
+    def ints(self, values: Sequence[int | AnySize]) -> str:
         """A vector of whole numbers, some of which may depend on sizes."""
-        if not any(isinstance(value, Size) for value in values):
+        if not any(isinstance(value, (Size, Quotient)) for value in values):
             return self.constant(np.array(values, np.int64))
         return self.add("Concat", *[self._vector(value) for value in values], axis=0)
 
     # -- sizes ---------------------------------------------------------------------------------
 
-    def _vector(self, value: int | Size) -> str:
+    def _vector(self, value: int | AnySize) -> str:
         """A vector of one whole number."""
+        if isinstance(value, Quotient):
+            return self.add("Div", self._vector(value.size), self._vector(value.over))
         if not isinstance(value, Size):
             return self.constant(np.array([value], np.int64))
         if value not in self._known:
@@ -116,9 +128,9 @@ class OnnxGraph:
 
     def scalar(self, value: object, dtype: DTypeLike) -> str:
         """A number that may depend on sizes."""
-        if not isinstance(value, (Size, Number)):
+        if not isinstance(value, (Size, Quotient, Number)):
             return self.constant(value, dtype)
-        size = value if isinstance(value, Size) else value.size
+        size = value if isinstance(value, (Size, Quotient)) else value.size
         result = self.cast(self._vector(size), np.float64)
         function = value.function if isinstance(value, Number) else "itself"
         if "root" in function:
@@ -128,7 +140,7 @@ class OnnxGraph:
         return self.add("Squeeze", self.cast(result, dtype), self.ints([0]))
 
     def _varying(self, value: Any, dtype: Any) -> str:
-        if isinstance(value, Size):
+        if isinstance(value, (Size, Quotient)):
             return self.scalar(value, dtype or np.int64)
         if isinstance(value, Number):
             return self.scalar(value, dtype or value.dtype or np.float32)
@@ -172,7 +184,7 @@ class OnnxGraph:
         result = self.where(self.add("Equal", place, zero), on, result, value.dtype)
         return self.add("Expand", result, self.ints(value.shape))
 
-    def _positions(self, shape: Sequence[int | Size], axis: int, step: object) -> str:
+    def _positions(self, shape: Sequence[int | AnySize], axis: int, step: object) -> str:
         """The positions along an axis times a step, ready to be broadcast."""
         zero, one = self.constant(np.int64(0)), self.constant(np.int64(1))
         count = self.scalar(shape[axis], np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
-from ...engine.made_up import made_up_lengths
+from ...engine.made_up import are_sizes_steps
 from ...engine.op import op
 from ...engine.primitives import Conj, Identity, Reshape, Transpose
 from ...engine.shapes import Shape, TensorShape, without, written
@@ -282,7 +282,7 @@ def _measured(op: Op, x: TensorLike, out_type: DTypeLike | None) -> Tensor:
     if isinstance(x, SparseTensor):
         return wrap(op.run(np.broadcast_to(0, x.lengths), dtype=dtype))
     tensor = as_tensor(x)
-    if tensor._recorder is not None and made_up_lengths([tensor]) is not None:
+    if tensor._recorder is not None and are_sizes_steps(tensor):
         return op(tensor, dtype=dtype)
     return wrap(op.run(tensor._array, dtype=dtype))
 
