@@ -30,9 +30,10 @@ def archives(module: Any) -> None:
     endpoint, track_layer = archive.add_endpoint, archive.track
 
     def track(self: Any, resource: object) -> None:
-        if not _is_resource(resource):
-            return track_layer(self, resource)
-        vars(self).setdefault("_tracked", []).append(resource)
+        if _is_resource(resource):
+            vars(self).setdefault("_tracked", []).append(resource)
+        else:
+            track_layer(self, resource)
 
     def add_endpoint(
         self: Any, name: str, fn: object, input_signature: object = None, **kwargs: object
@@ -41,10 +42,8 @@ def archives(module: Any) -> None:
             return endpoint(self, name, fn, input_signature, **kwargs)
         if fn.input_signature is None and not called(fn):
             raise ValueError(
-                f"The provided tf.function '{fn}' has never been called. To specify the expected "
-                "shape and dtype of the function's arguments, you must either provide a function "
-                "that has been called at least once, or pass an `input_signature` argument in "
-                "`add_endpoint()`."
+                f"the endpoint {name!r} has no shapes, as {fn!r} was never called: you must either "
+                "provide a function that has run once, or give `input_signature`."
             )
         setattr(self._tf_trackable, name, fn)
         self._endpoint_names.append(name)
