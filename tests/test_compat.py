@@ -27,6 +27,24 @@ def test_gradients_go_to_the_chosen_rows():
     np.testing.assert_array_equal(by_y, [[0, 0], [1, 1], [0, 0]])
 
 
+def test_blocks_of_names_have_names_by_default():
+    v1 = tf.compat.v1
+
+    def named(*given):
+        with v1.name_scope(*given) as scope:
+            return scope, tf.Variable(1.0).name
+
+    assert named("a", "b", [1.0]) == ("a/", "a/Variable:0")
+    assert named(None, "b", [1.0]) == ("b/", "b/Variable:0")
+    assert v1.name_scope("a", "b").name == "a"
+    with v1.name_scope("outer"):
+        assert named("a") == ("outer/a/", "outer/a/Variable:0")
+        assert named(None) == named("") == ("", "Variable:0")
+    for wrong in (3,), (None, 3):
+        with pytest.raises(ValueError, match="must be a string"):
+            v1.name_scope(*wrong)
+
+
 def test_a_session_surrounds_ops_that_run_when_they_are_called():
     v1 = tf.compat.v1
     config = v1.ConfigProto(allow_soft_placement=True)

@@ -1,5 +1,7 @@
 """Elementwise functions at their kinks, poles and ties, where TensorFlow's value is the rule."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -229,3 +231,10 @@ def test_order():
     assert tf.math.is_non_decreasing([1.0, 1.0, 2.0])
     assert not tf.math.is_strictly_increasing([1.0, 1.0, 2.0])
     assert tf.math.is_strictly_increasing([])
+
+
+@pytest.mark.parametrize(
+    "function", [tf.tanh, tf.add, tf.equal, tf.math.bessel_i0, tf.bitwise.invert, tf.math.is_nan]
+)
+def test_functions_are_pickled_by_their_names(function):
+    assert pickle.loads(pickle.dumps(function)) is function

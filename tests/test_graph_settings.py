@@ -86,7 +86,21 @@ def test_functions_are_compiled_by_their_older_names():
     (y,) = tf.xla.experimental.compile(lambda a, b: a * b, [tf.constant(2.0), tf.constant(3.0)])
     assert y == 6.0
     with pytest.raises(RuntimeError, match="jit_compile"):
-        tf.xla.experimental.jit_scope()
+        tf.xla.experimental.jit_scope().__enter__()
+
+
+def test_a_block_that_xla_may_compile_changes_no_result():
+    @tf.function
+    def f(x):
+        with tf.xla.experimental.jit_scope(compile_ops=True, separate_compiled_gradients=True):
+            return x * x
+
+    x = tf.constant(3.0)
+    for _ in range(2):  # while it is recorded, and after that
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        assert (y, tape.gradient(y, x)) == (9.0, 6.0)
 
 
 SOUND = np.array([[0.0, 0.5], [-1.0, 1.0], [2.0, -2.0]], np.float32)

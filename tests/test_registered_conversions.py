@@ -69,3 +69,21 @@ def test_arguments_are_checked():
         tf.register_tensor_conversion_function(3, unpack)
     with pytest.raises(TypeError, match="must be callable"):
         tf.register_tensor_conversion_function(Box, 3)
+
+
+def test_a_kind_of_variable_may_keep_its_value_in_its_own_way():
+    class Held(tf.Variable):
+        dtype = tf.float32
+
+        def __init__(self, held):  # and none of tf.Variable
+            self.held = held
+
+    x, v = tf.constant([1.0, 2.0]), Held(tf.constant([3.0, 4.0]))
+    with pytest.raises(AttributeError, match="has no attribute"):
+        x * v
+    tf.register_tensor_conversion_function(Held, lambda value, **asked: value.held)
+    with tf.GradientTape() as tape:
+        tape.watch(v.held)
+        y = tf.reduce_sum(x * v)
+    assert y == 11.0
+    np.testing.assert_array_equal(tape.gradient(y, v.held), [1.0, 2.0])

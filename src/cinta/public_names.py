@@ -134,7 +134,7 @@ NAMES = {
         "compat.conversions": "as_bytes as_str=as_text as_str_any as_text bytes_or_text_types complex_types dimension_at_index dimension_value integral_types path_to_str real_types",
     },
     "compat.v1": {
-        "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope variable_scope",
+        "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope name_scope=NameScope variable_scope",
         "compat.tensorflow1": "ConfigProto GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
         "engine.dimension": "Dimension",
         "engine.sparse_tensor": "SparseTensorValue",

@@ -84,6 +84,32 @@ class _Scopes(threading.local):
 _scopes = _Scopes()
 
 
+@public("compat.v1.name_scope")
+class NameScope(name_scope):
+    """Put ``name/`` in front of the names of variables made in the block, by TensorFlow 1's rules.
+
+    >>> import cinta as tf
+    >>> with tf.compat.v1.name_scope(None, "Tensordot", [1.0]) as scope:
+    ...     print(scope, tf.Variable(1.0, name="w").name)
+    Tensordot/ Tensordot/w:0
+
+    Args:
+        name: The name; an empty one replaces the scopes around it.
+        default_name: The name where the first argument is None. If this is None too, the scopes
+            around the block are left, as by an empty name.
+        values: Accepted; changes no result.
+
+    Raises:
+        ValueError: If a name is not a string.
+    """
+
+    def __init__(
+        self, name: str | None = None, default_name: str | None = None, values: object = None
+    ) -> None:
+        given = default_name if name is None else name
+        super().__init__("" if given is None else given)
+
+
 @public("compat.v1.get_variable_scope")
 def get_variable_scope() -> VariableScope:
     """The rules of the block around the line for variables.

@@ -13,6 +13,7 @@ by ``on_one`` and 3.9 µs without it.
 
 from __future__ import annotations
 
+import sys
 from _thread import get_ident
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
@@ -329,9 +330,18 @@ def matched(
 def published(call: Callable[..., Tensor], public_name: str, doc: str) -> Callable[..., Tensor]:
     """A function with the name and the docstring under which people find it."""
     call.__name__ = call.__qualname__ = public_name
+    call.__module__ = _module_being_made()
     call.__doc__ = doc
     OPERANDS[call] = call.__code__.co_argcount - 1  # all but the name
     return call
+
+
+def _module_being_made() -> str:
+    """The module whose lines make a function: ``pickle`` looks for it there."""
+    frame = sys._getframe()
+    while frame.f_code.co_name != "<module>" and frame.f_back is not None:
+        frame = frame.f_back
+    return str(frame.f_globals["__name__"])
 
 
 OPERANDS: dict[Callable[..., Tensor], int] = {}

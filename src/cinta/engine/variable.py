@@ -19,6 +19,7 @@ from .op import op
 from .operators import Operators
 from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
+from .registered_conversions import convert
 from .replicas import VariableAggregation, VariableSynchronization
 from .save_slice_info import SaveSliceInfo
 from .shapes import TensorShape
@@ -221,7 +222,12 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
 
     def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
-        tensor = wrap(array := self._array)
+        try:
+            tensor = wrap(array := self._array)
+        except AttributeError:  # a class of a program's that keeps its value in a way of its own
+            if (converted := convert(self, None)) is None:
+                raise
+            return converted
         tracking: list[Any] = [
             x for x in listeners() if x.on_read(self, array)
         ]  # those are recorders

@@ -49,6 +49,11 @@ class _Here(threading.local):
 _here = _Here()
 
 
+def is_in_function() -> bool:
+    """Whether the Python of a function runs on this thread."""
+    return _here.running
+
+
 class _Asked(BaseException):
     """A function asks for gradients by values that no tape has watched."""
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from ..ops.arguments import checked_callable
 from ..public import public
 from .function import function
+from .gradients_in_functions import is_in_function
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 
 @public("xla.experimental.compile")
@@ -40,9 +42,31 @@ def compile(computation: Callable[..., Any], inputs: Sequence[Any] | None = None
 
 
 @public("xla.experimental.jit_scope")
-def jit_scope(compile_ops: bool = True, separate_compiled_gradients: bool = False) -> NoReturn:
-    """Refused: parts of functions are not compiled. Use ``tf.function(jit_compile=True)``."""
-    raise RuntimeError(
-        "xla.experimental.jit_scope is not supported when eager execution is enabled. Use "
-        "tf.function(jit_compile=True)."
-    )
+@contextmanager
+def jit_scope(
+    compile_ops: object = True, separate_compiled_gradients: bool = False
+) -> Iterator[None]:
+    """A block of a function that XLA may compile; ``tf.function(jit_compile=True)`` says it must.
+
+    The block changes no result: the engine of the function computes it as the rest.
+
+    >>> import cinta as tf
+    >>> @tf.function
+    ... def f(x):
+    ...     with tf.xla.experimental.jit_scope():
+    ...         return x * x
+    >>> f(tf.constant(3.0)).numpy()
+    np.float32(9.0)
+
+    Args:
+        compile_ops: Accepted, as is ``separate_compiled_gradients``.
+
+    Raises:
+        RuntimeError: Outside of functions.
+    """
+    if not is_in_function():
+        raise RuntimeError(
+            "xla.experimental.jit_scope is not supported when eager execution is enabled. Use "
+            "tf.function(jit_compile=True)."
+        )
+    yield

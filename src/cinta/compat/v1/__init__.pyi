@@ -7,6 +7,8 @@ from ...compat.scopes import AUTO_REUSE as AUTO_REUSE
 from ...compat.scopes import VariableScope as VariableScope
 from ...compat.scopes import get_variable as get_variable
 from ...compat.scopes import get_variable_scope as get_variable_scope
+from ...compat.scopes import NameScope as _name_scope
+name_scope = _name_scope
 from ...compat.scopes import variable_scope as variable_scope
 from ...compat.tensorflow1 import ConfigProto as ConfigProto
 from ...compat.tensorflow1 import GPUOptions as GPUOptions
