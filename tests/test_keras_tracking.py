@@ -59,3 +59,21 @@ def test_a_layer_trains_variables_and_modules_of_ours():
     model.fit(X, 0 * X, verbose=0)
     assert (layer.factor.numpy() < [2.0, 3.0, 4.0]).all()
     assert float(layer.pair.scale) < 1.0
+
+
+def test_a_layer_takes_a_module_that_does_not_tell_its_variables_yet():
+    class Late(tf.Module):
+        @property
+        def variables(self):
+            raise ValueError("no variables yet")
+
+    class Layer(k.layers.Layer):
+        def __init__(self, module):
+            super().__init__()
+            self.module = module
+
+    assert Layer(Late()).variables == []
+    late = Late()
+    late.w = tf.Variable(2.0)
+    (found,) = Layer(late).trainable_variables
+    assert found.value is late.w

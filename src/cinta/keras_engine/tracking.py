@@ -99,7 +99,7 @@ def _adopt(layer: object, owned: Variable | Module) -> None:
     if not isinstance(layer, Layer):
         return
     known = {id(v.value) for v in layer.variables}
-    for variable in owned.variables if isinstance(owned, Module) else [owned]:
+    for variable in owned._every_variable() if isinstance(owned, Module) else [owned]:
         if isinstance(variable, Variable) and id(variable) not in known:
             name = variable.name.removesuffix(":0").rpartition("/")[2]
             layer._track_variable(KerasVariable(variable, trainable=variable.trainable, name=name))
