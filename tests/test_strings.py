@@ -253,3 +253,27 @@ def test_places_and_lengths_of_substrings_have_one_shape(pos, count):
 def test_the_imaginary_part_of_strings_is_empty():
     assert tf.math.imag(["a", "b"]).numpy().tolist() == [b"", b""]
     assert tf.function(tf.math.imag)(tf.constant("a")).numpy() == b""
+
+
+@pytest.mark.parametrize("xla", [None, False, True], ids=["eager", "numpy", "xla"])
+def test_ragged_rows_of_characters_become_strings(xla):
+    def encode(rows):
+        return tf.strings.unicode_encode(rows, "UTF-16-BE")
+
+    function = encode if xla is None else tf.function(encode, jit_compile=xla)
+    rows = tf.ragged.constant([[97, 233], [0x1F600], []])
+    expected = [b"\x00a\x00\xe9", b"\xd8=\xde\x00", b""]
+    assert function(rows).numpy().tolist() == expected
+    deeper = tf.RaggedTensor.from_row_lengths(rows, [2, 0, 1])
+    assert function(deeper).to_list() == [expected[:2], [], expected[2:]]
+    inner = tf.ragged.constant([[[97, 233], [98, 5]], []], inner_shape=(2,))
+    assert function(inner).to_list() == [[b"\x00a\x00\xe9", b"\x00b\x00\x05"], []]
+
+
+def test_ragged_rows_of_what_is_no_character():
+    rows = tf.ragged.constant([[97, -1], [0xD800]])
+    options = {"errors": "replace", "replacement_char": 63}
+    assert tf.strings.unicode_encode(rows, "UTF-8", **options).numpy().tolist() == [b"a?", b"?"]
+    assert tf.strings.unicode_encode(rows, "UTF-8", "ignore").numpy().tolist() == [b"a", b""]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="-1"):
+        tf.strings.unicode_encode(rows, "UTF-8", "strict")

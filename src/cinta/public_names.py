@@ -640,7 +640,7 @@ OPS = {
     "ops.sparse.matmul_sparse": "SparseTensorDenseMatMul",
     "ops.strings.converting": "AsString StringJoin StringLength StringLower StringPad StringStrip StringToNumber StringUpper",
     "ops.strings.cutting": "ReduceJoin RegexFullMatch RegexReplace Substr",
-    "ops.strings.encoding": "UnicodeEncode UnicodeTranscode",
+    "ops.strings.encoding": "UnicodeEncode UnicodeEncodeRows UnicodeTranscode",
     "ops.strings.hashing": "StringToHashBucket StringToHashBucketFast StringToHashBucketStrong",
     "ops.strings.scripts": "UnicodeScript",
     "ops.strings.splitting": "StringBytesSplit StringSplit",

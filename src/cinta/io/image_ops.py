@@ -13,6 +13,7 @@ from ..engine.op import op
 from ..engine.shapes import written
 from ..errors import InvalidArgumentError, OpError
 from ..ops.image.dtype_conversion import convert_image_dtype
+from . import gif
 from .png import plain_pixels
 from .png_wide import is_wide, wide_pixels
 
@@ -32,6 +33,7 @@ _BYTES = np.dtype(np.uint8)
 _WIDE = ("I;16", "I;16B", "I;16L", "I")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP")
 """The formats that TensorFlow reads. Pillow reads more, some by running other programs."""
+_GIF = b"GIF"
 _MOST_VALUES = 1 << 29
 """How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
 
@@ -60,7 +62,7 @@ def _opened(contents: Array, op: str) -> Image:
                 "contents are not an image that can be decoded: they begin with "
                 f"{held[:8]!r}, and {', '.join(_FORMATS)} can be read. [Op:{op}]"
             ) from None
-        _check_size(image, 1, op)
+        _check_values(1, image.height, image.width, len(image.getbands()), op)
         image.load()
     return image
 
@@ -78,11 +80,10 @@ def _decoding(op: str) -> Iterator[None]:
         ) from None
 
 
-def _check_size(image: Image, frames: int, op: str) -> None:
-    values = image.width * image.height * len(image.getbands()) * frames
-    if values >= _MOST_VALUES:
+def _check_values(frames: int, height: int, width: int, channels: int, op: str) -> None:
+    if frames * height * width * channels >= _MOST_VALUES:
         raise InvalidArgumentError(
-            f"an image of {frames} x {image.height} x {image.width} pixels is too large. [Op:{op}]"
+            f"an image of {frames} x {height} x {width} pixels is too large. [Op:{op}]"
         )
 
 
@@ -100,6 +101,8 @@ def _decoded(contents: Array, channels: int, op: str) -> Array:
     """The pixels that some bytes hold, height by width by channels, as integers."""
     _check_channels(channels, op)
     held = _bytes(contents, op)
+    if held.startswith(_GIF):
+        return _only_frame(contents, channels, op)
     pixels = _all_digits(held, channels, op) if is_wide(held) else plain_pixels(held, channels)
     return _pixels(_opened(contents, op), channels, op) if pixels is None else pixels
 
@@ -151,16 +154,31 @@ def _of_dtype(pixels: Array, dtype: np.dtype[Any], op: str) -> Array:
     return pixels.astype(np.uint16) * np.uint16(257)
 
 
-def _frames(image: Image, op: str) -> Array:
-    """All frames of an image, in color."""
+def _only_frame(contents: Array, channels: int, op: str) -> Array:
+    """The pixels of a GIF file that is not animated."""
+    frames = _frames(contents, channels, op)
+    if len(frames) > 1:
+        raise InvalidArgumentError(
+            f"contents are an animated GIF of {len(frames)} frames: use tf.io.decode_gif, or "
+            f"tf.io.decode_image. [Op:{op}]"
+        )
+    pixels: Array = frames[0]
+    return pixels
+
+
+def _frames(contents: Array, channels: int, op: str, first: bool = False) -> Array:
+    """All frames of an image, or the first, in color."""
+    if channels not in (0, 3):
+        raise InvalidArgumentError(f"channels must be 0 or 3 for GIF, got {channels} [Op:{op}]")
+    held = _bytes(contents, op)
+    if not held.startswith(_GIF):
+        return _pixels(_opened(contents, op), 3, op)[None]
+    module = pillow()
     with _decoding(op):
-        count = getattr(image, "n_frames", 1)
-        _check_size(image, 3 * count, op)
-        frames = []
-        for i in range(count):
-            image.seek(i)
-            frames.append(np.asarray(image.convert("RGB")))
-        return np.stack(frames)
+        found = list(gif.pictures(held))
+        count = 1 if first else len(found)
+        _check_values(count, *gif.frame_shape(found), 3, op)
+        return gif.laid_over(found, count, module)
 
 
 # -- ops -------------------------------------------------------------------------------------------
@@ -244,7 +262,7 @@ def _reduced(contents: Array, channels: int, ratio: int, op: str) -> Array:
 @op("DecodeGif", sized_by_values=True, example=_example_of_frames)
 def DecodeGif(xp: ArrayModule, contents: Array) -> Array:
     """The pixels of all frames, frames by height by width by 3."""
-    return _frames(_opened(contents, "DecodeGif"), "DecodeGif")
+    return _frames(contents, 3, "DecodeGif")
 
 
 @op("DecodeImage", sized_by_values=True, example=_example)
@@ -260,10 +278,10 @@ def DecodeImage(
 
 def _of_any(contents: Array, channels: int, animated: bool) -> Array:
     name = "DecodeImage"
-    if not _bytes(contents, name).startswith(b"GIF"):
+    if not _bytes(contents, name).startswith(_GIF):
         return _decoded(contents, channels, name)
-    image = _opened(contents, name)
-    return _frames(image, name) if animated else _pixels(image, 3, name)
+    frames = _frames(contents, channels, name, first=not animated)
+    return frames if animated else frames[0]
 
 
 @op("ExtractJpegShape", example=_example_of_shape)

@@ -14,10 +14,12 @@ from ...engine.sparse_tensor import SparseTensor
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, text, whole_number, whole_numbers
+from ..arguments import flag, tensor_of, text, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from ..sparse.crossing import combined_hash, joined_by
+from ..strings.encoding import UnicodeEncode, UnicodeEncodeRows
 from ..strings.string_arrays import array_of_strings
+from ..strings.unicode import checked
 from .constructors import ragged_or_dense
 from .densifying import from_tensor
 from .row_ends import ends_of
@@ -109,6 +111,27 @@ def _innermost(x: RaggedTensor, how: dict[str, Any]) -> RaggedTensor:
         return x.with_values(_innermost(x.values, how))
     runs, ends = StringNGrams(x.values, x.row_splits, **how)
     return RaggedTensor(runs, RowPartition(ends, internal=True), internal=True)
+
+
+def unicode_encode(
+    input: RaggedTensor,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: IntLike = 0xFFFD,
+    name: object = None,
+) -> RaggedOrDense:
+    """A string of each row of numbers of characters."""
+    how = checked("UnicodeEncode", output_encoding, errors, replacement_char, "output_encoding")
+    return _encoded(input, how)
+
+
+def _encoded(x: RaggedTensor, how: tuple[str, str, str]) -> RaggedOrDense:
+    if isinstance(x.values, RaggedTensor):
+        return x.with_values(_encoded(x.values, how))
+    numbers = tensor_of("UnicodeEncode", x.values, "i")
+    if len(numbers.shape) > 1:
+        return x.with_values(UnicodeEncode(numbers, how=how))
+    return UnicodeEncodeRows(numbers, x.row_splits, how=how)
 
 
 def _made_up_runs(

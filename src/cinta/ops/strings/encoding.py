@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
@@ -56,18 +57,36 @@ def UnicodeEncode(
     xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, ENCODINGS.__contains__], str, str]
 ) -> Array:
     """A string of each row of numbers of characters."""
-    encoding, errors, stand_in = how
-
-    def encoded(row: list[int]) -> bytes:
-        return "".join([_valid(each, errors, stand_in) for each in row]).encode(encoding)
-
     found = np.empty(input.shape[:-1], object)
     rows = input.reshape(found.size, input.shape[-1])
-    found.reshape(-1)[:] = [encoded(row) for row in rows.tolist()]
+    found.reshape(-1)[:] = [_encoded(row, how) for row in rows.tolist()]
     return found
 
 
 UnicodeEncode.no_grad()
+
+
+@op("UnicodeEncodeRows")
+def UnicodeEncodeRows(
+    xp: ArrayModule,
+    input: Array,
+    ends: Array,
+    *,
+    how: tuple[Annotated[str, ENCODINGS.__contains__], str, str],
+) -> Array:
+    """A string of the numbers of characters between each two ends."""
+    numbers = input.tolist()
+    found = np.empty(max(len(ends) - 1, 0), object)
+    found[:] = [_encoded(numbers[start:end], how) for start, end in pairwise(ends.tolist())]
+    return found
+
+
+UnicodeEncodeRows.no_grad()
+
+
+def _encoded(row: list[int], how: tuple[str, str, str]) -> bytes:
+    encoding, errors, stand_in = how
+    return "".join([_valid(each, errors, stand_in) for each in row]).encode(encoding)
 
 
 def _valid(number: int, errors: str, stand_in: str) -> str:
