@@ -106,3 +106,24 @@ def test_the_size_of_a_graph_may_be_open():
     assert model([tf.ones([5, 3]), tf.ones([5, 5])]).shape == [5, 3]
     with pytest.raises(tf.errors.InvalidArgumentError, match="7 columns"):
         Passing()([nodes, tf.keras.Input([7])])
+
+
+def test_words_as_they_stand_are_brought_to_a_length():
+    layer = tf.keras.layers.TextVectorization(
+        9,
+        standardize=None,
+        split=None,
+        output_sequence_length=3,
+        vocabulary=["a", "b", "c"],
+    )
+    assert layer(tf.constant(["a", "b"])).numpy().tolist() == [2, 3, 0]
+    assert layer(tf.constant(["a", "b", "x", "c", "a"])).numpy().tolist() == [2, 3, 1]
+    assert layer(tf.constant([["a"], ["c"]])).numpy().tolist() == [[2, 0, 0], [4, 0, 0]]
+
+
+@pytest.mark.parametrize("kind", [np.asarray, tf.constant])
+def test_parts_of_arrays_are_replaced(kind):
+    x, part = kind(np.zeros([3, 4], "float32")), kind(np.ones([2, 2], "float32"))
+    expected = [[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
+    for start in ([1, 2], [2, 9]):  # a part that goes too far begins where it fits
+        assert tf.keras.ops.slice_update(x, kind(start), part).numpy().tolist() == expected

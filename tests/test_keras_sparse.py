@@ -153,3 +153,23 @@ def test_sparse_and_ragged_tensors_become_arrays():
     for tensor in (sparse, ragged):
         assert not tf.experimental.dtensor.is_dtensor(tensor)
         np.testing.assert_array_equal(keras.ops.convert_to_numpy(tensor), X)
+
+
+@pytest.mark.parametrize(
+    ("function", "is_sparse"),
+    [
+        (lambda x, y: keras.ops.transpose(x, (0, 2, 1)), True),
+        (lambda x, y: keras.ops.expand_dims(x, -1), True),
+        (lambda x, y: keras.ops.add(x, x), True),
+        (lambda x, y: keras.ops.multiply(x, y), True),
+        (lambda x, y: keras.ops.matmul(x, x), True),
+        (lambda x, y: keras.ops.matmul(x, y), False),
+        (lambda x, y: keras.ops.add(x, y), False),
+        (lambda x, y: keras.ops.sum(y, axis=1, keepdims=True), False),
+    ],
+)
+def test_what_becomes_of_sparse_inputs(function, is_sparse):
+    x, y = keras.Input((3, 3), sparse=True), keras.Input((3, 3))
+    found = function(x, y)
+    assert found.sparse is is_sparse
+    assert found.shape[:3:2] == (None, 3)

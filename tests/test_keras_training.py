@@ -260,3 +260,76 @@ def test_dropout_draws_anew_each_time():
     assert (first.numpy() != second.numpy()).any()
     kept = first.numpy() != 0
     np.testing.assert_allclose(first.numpy()[kept], 2 * X[kept])
+
+
+def two_outputs(**options):
+    keras.utils.set_random_seed(1)
+    given = keras.Input((3,))
+    outputs = [keras.layers.Dense(n, name=name)(given) for n, name in ((1, "a"), (2, "b"))]
+    model = keras.Model(given, outputs)
+    model.compile("sgd", ["mse", "mae"], **options)
+    x = np.sin(np.arange(30.0)).reshape(10, 3).astype("float32")
+    y = np.arange(10, dtype="float32")[:, None] * 3, np.arange(20, dtype="float32").reshape(10, 2)
+    return model, x, y
+
+
+BY_SAMPLES = [256.35052, 9.49579, 265.84634]
+BY_BATCHES = [318.73279, 10.82521, 265.84634]
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({}, BY_BATCHES),
+        ({"jit_compile": True}, BY_BATCHES),
+        ({"steps_per_execution": 2}, BY_BATCHES),
+        ({"run_eagerly": True}, BY_SAMPLES),
+    ],
+)
+@pytest.mark.parametrize("as_dataset", [False, True])
+def test_losses_of_single_outputs_are_means_over_batches(as_dataset, options, expected):
+    model, x, y = two_outputs(**options)
+    if as_dataset:
+        dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+        found = model.fit(dataset, verbose=0, shuffle=False).history
+    else:
+        found = model.fit(x, y, batch_size=4, verbose=0, shuffle=False).history
+    np.testing.assert_allclose([*found.values()], np.transpose([expected]), rtol=1e-5)
+    assert [*found] == ["a_loss", "b_loss", "loss"]
+
+
+def test_losses_of_single_outputs_in_evaluations():
+    model, x, y = two_outputs()
+    found = model.evaluate(x, y, batch_size=4, verbose=0)
+    np.testing.assert_allclose(found, [271.48593, 327.01065, 10.82933], rtol=1e-5)
+    found = model.test_on_batch(x, y)
+    np.testing.assert_allclose(found, [271.4859, 261.98691, 9.499], rtol=1e-5)
+
+
+class Counting(keras.utils.PyDataset):
+    passes = 0
+
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, place):
+        return X[place : place + 2], Y[place : place + 2]
+
+    def on_epoch_end(self):
+        self.passes += 1
+
+
+def test_the_last_execution_of_a_pass_may_have_fewer_steps():
+    model, data, ends = line(steps_per_execution=2), Counting(), []
+    noted = keras.callbacks.LambdaCallback(
+        on_train_batch_end=lambda batch, logs: ends.append(batch)
+    )
+    model.fit(data, epochs=2, verbose=0, shuffle=False, callbacks=[noted])
+    assert (ends, data.passes, int(model.optimizer.iterations)) == ([1, 3, 1, 3], 3, 6)
+
+
+def test_too_few_batches_are_warned_of():
+    model, data = line(steps_per_execution=2), Counting()
+    with pytest.warns(UserWarning, match="ran out of data"):
+        model.fit(data, steps_per_epoch=5, verbose=0, shuffle=False)
+    assert (data.passes, int(model.optimizer.iterations)) == (2, 3)

@@ -151,6 +151,54 @@ def test_blocks_that_are_taken_apart_can_be_put_together(forth, back):
     np.testing.assert_array_equal(back(forth(x)).numpy(), x)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "paddings", "crops"),
+    [
+        (([5, 7], [2, 3]), [[0, 1], [0, 2]], [[0, 1], [0, 2]]),
+        (([5, 7], [2, 3], [[1, 0], [0, 2]]), [[1, 0], [0, 2]], [[0, 0], [0, 0]]),
+        (([2, 3], [2, 3], [[0, 1], [0, 0]]), [[0, 2], [0, 0]], [[0, 1], [0, 0]]),
+        (([0, 3], [3, 2]), [[0, 0], [0, 1]], [[0, 0], [0, 1]]),
+        (([], []), [], []),
+    ],
+)
+def test_paddings_that_blocks_need(arguments, paddings, crops):
+    found = tf.required_space_to_batch_paddings(*arguments)
+    assert [each.numpy().tolist() for each in found] == [paddings, crops]
+    assert [each.dtype for each in found] == [tf.int32, tf.int32]
+    assert [each.shape for each in found] == [(len(paddings), 2)] * 2
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_paddings_that_blocks_need_in_functions(compiled):
+    @tf.function(jit_compile=compiled)
+    def there_and_back(x):
+        paddings, crops = tf.required_space_to_batch_paddings(tf.shape(x)[1:], [2, 3])
+        blocks = tf.space_to_batch(x, [2, 3], paddings)
+        return tf.batch_to_space(blocks, [2, 3], crops), tf.shape(blocks)
+
+    for size in ((5, 7), (4, 3)):
+        x = tf.reshape(tf.range(2.0 * size[0] * size[1]), [2, *size])
+        same, blocks = there_and_back(x)
+        np.testing.assert_array_equal(same, x)
+        assert blocks.numpy().tolist() == [12, (size[0] + 1) // 2, (size[1] + 2) // 3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([5, 7], [2]), ValueError, r"got \[2\], \[1\]"),
+        ((5, 3), ValueError, r"got \[\], \[\]"),
+        (([5, 7], [2, 3], [[1, 0]]), ValueError, r"got \[2\], \[2\], \[1,2\]"),
+        (([5], [2.0]), TypeError, "int32"),
+        ((tf.constant([5], tf.int64), [2]), ValueError, "int32"),
+        (([5], [0]), ERROR, "division by zero"),
+    ],
+)
+def test_paddings_that_blocks_cannot_need(arguments, error, message):
+    with pytest.raises(error, match=message):
+        tf.required_space_to_batch_paddings(*arguments)
+
+
 def test_measures_are_int32_unless_asked():
     assert tf.shape(MATRIX).numpy().tolist() == [2, 3]
     assert tf.shape(MATRIX, tf.int64).dtype == tf.size(MATRIX, tf.int64).dtype == tf.int64

@@ -139,6 +139,7 @@ from .ops.arrays.joining import stack as stack
 from .ops.arrays.joining import unstack as unstack
 from .ops.arrays.padding import batch_to_space as batch_to_space
 from .ops.arrays.padding import pad as pad
+from .ops.arrays.padding import required_space_to_batch_paddings as required_space_to_batch_paddings
 from .ops.arrays.padding import space_to_batch_nd as _space_to_batch
 space_to_batch = _space_to_batch
 from .ops.arrays.padding import space_to_batch_nd as space_to_batch_nd

@@ -60,7 +60,7 @@ NAMES = {
         "ops.arrays.gathering": "gather gather_nd unravel_index",
         "ops.arrays.indexing": "boolean_mask slice strided_slice",
         "ops.arrays.joining": "concat parallel_stack split stack unstack",
-        "ops.arrays.padding": "batch_to_space pad space_to_batch=space_to_batch_nd space_to_batch_nd",
+        "ops.arrays.padding": "batch_to_space pad required_space_to_batch_paddings space_to_batch=space_to_batch_nd space_to_batch_nd",
         "ops.arrays.partitioning": "dynamic_partition dynamic_stitch",
         "ops.arrays.ranges": "range",
         "ops.arrays.reordering": "reverse reverse_sequence roll",

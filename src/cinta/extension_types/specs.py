@@ -19,6 +19,7 @@ from .making import FieldsObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
+    from typing import Self
 
     from ..engine.composites import Part
     from .extension_type import ExtensionType
@@ -73,6 +74,15 @@ second=TensorSpec(shape=(), dtype=tf.float32, name=None))
 
     def _fields(self) -> tuple[Hashable, ...]:
         return self._field_values()
+
+    def _serialize(self) -> tuple[tuple[str, Part], ...]:
+        """The fields by their names."""
+        names = [field.name for field in self._declared_fields()]
+        return tuple(zip(names, self._field_values(), strict=True))
+
+    @classmethod
+    def _deserialize(cls, serialization: tuple[Part, ...]) -> Self:
+        return cls(**dict(serialization))
 
     def is_compatible_with(self, spec_or_value: object) -> bool:
         if isinstance(spec_or_value, self._of):

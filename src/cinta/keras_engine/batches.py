@@ -7,6 +7,7 @@ if the program has a seed, all epochs see the same order.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,8 +44,14 @@ def epoch_iterator(trainer: Any) -> type:
             return on_mesh(map(_tensors, super()._get_iterator()))
 
         def __next__(self) -> tuple[Any, ...]:
-            begin, end, batches = super().__next__()
-            return begin, end, iter(batches)
+            """The batches of one execution, of which the last one of a pass may have fewer."""
+            begin, end, source = next(self._epoch_iterator)
+            batches = [*islice(source, self.steps_per_execution)]
+            if batches:
+                return begin, end, iter(batches)
+            with self.catch_stop_iteration():  # which warns that there are too few
+                raise StopIteration
+            raise StopIteration
 
     return Batches
 

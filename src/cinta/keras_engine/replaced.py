@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import cinta
 
 from ..data.batching import batch_size
-from . import distribution
+from . import distribution, output_losses
 from .attention import fused_attention
 from .batches import epoch_iterator
 from .exporting import archives, onnx, serving
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
     from ..data.dataset import Dataset
     from ..distribute.strategy import Strategy
+    from ..engine.annotations import DTypeLike
+    from ..engine.sparse_tensor import SparseTensor
 
 _FILLS = ((8, 64), (4, 96))
 _ALIKE = ((8, 8), (4, 4))
@@ -54,7 +56,8 @@ def _core(core: Any) -> None:
             if not isinstance(x, core.KerasTensor):
                 return x
             sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
-            return cinta.zeros(getattr(x, _TRIED, (sizes, sizes))[trial], x.dtype)
+            sizes = getattr(x, _TRIED, (sizes, sizes))[trial]
+            return _without_elements(sizes, x.dtype) if x.sparse else cinta.zeros(sizes, x.dtype)
 
         args, kwargs = core.tree.map_structure(filled, inputs)
         return fn(*args, **kwargs)
@@ -94,6 +97,12 @@ def _core(core: Any) -> None:
     distribution.variables(core)
 
 
+def _without_elements(sizes: list[int], dtype: DTypeLike) -> SparseTensor:
+    """A sparse tensor of zeros alone."""
+    none = cinta.zeros([0], dtype)
+    return cinta.SparseTensor(cinta.zeros([0, len(sizes)], "int64"), none, sizes)
+
+
 def _keras_tensor(module: Any) -> None:
     """Functions of Keras ask whether arguments stand for a layer's input; most are known."""
     search, known = module.any_symbolic_tensors, {cinta.Tensor, int, float, bool, str, type(None)}
@@ -124,6 +133,7 @@ def _trainer(trainer: Any) -> None:
 
     trainer.TFEpochIterator = chosen
     reductions(trainer)
+    output_losses.steps(trainer)
     distribution.outputs(trainer)
 
 
@@ -237,6 +247,7 @@ AFTER: dict[str, Callable[[Any], None]] = {
     "keras.src.trainers.data_adapters": _datasets,
     "keras.src.trainers.data_adapters.array_slicing": _slicing,
     "keras.src.trainers.data_adapters.data_adapter_utils": _adapter_utils,
+    "keras.src.trainers.compile_utils": output_losses.means,
     "keras.src.trainers.trainer": _base_trainer,
     "keras.src.utils.dataset_utils": _dataset_utils,
     "keras.src.utils.jax_layer": _jax_layer,

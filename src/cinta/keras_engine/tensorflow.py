@@ -13,6 +13,7 @@ import cinta
 from ..data.batching import batch_size
 from ..engine.composites import Assembled, Composite
 from ..ops.sparse.matmul_sparse import sparse_product
+from . import spec_names
 from .tracking import AutoTrackable, DictWrapper, ListWrapper, TensorType, Trackable
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ def _is_tensor(x: TensorLike | None) -> bool:
     return isinstance(x, kinds)
 
 
-def _dynamic_update_slice(x: Tensor, updates: Tensor, start: Tensor) -> Tensor:
+def _dynamic_update_slice(x: TensorLike, updates: TensorLike, start: TensorLike) -> Tensor:
     """The tensor with a part replaced, which begins where it fits."""
+    x, updates = cinta.convert_to_tensor(x), cinta.convert_to_tensor(updates)
     room = cinta.constant(x.shape.as_list()) - cinta.shape(updates)
     begin = cinta.clip_by_value(cinta.cast(start, "int32"), 0, room)
     axes = [cinta.range(b, b + n) for b, n in zip(begin, updates.shape, strict=True)]
@@ -155,7 +157,13 @@ tensorflow = NamesModule(
         ),
         eager=SimpleNamespace(context=_context),
         framework=SimpleNamespace(
-            config=SimpleNamespace(is_op_determinism_enabled=lambda: False),
+            config=SimpleNamespace(
+                # All ops are deterministic anyway.
+                enable_op_determinism=cinta.config.experimental.enable_op_determinism,
+                disable_op_determinism=lambda: None,
+                is_op_determinism_enabled=lambda: False,
+            ),
+            type_spec_registry=spec_names,
         ),
         lib=SimpleNamespace(
             io=SimpleNamespace(

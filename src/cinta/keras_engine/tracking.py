@@ -73,8 +73,11 @@ class ListWrapper(list[Any]):
     """TensorFlow's list that is tracked, which is made nowhere."""
 
 
-class DictWrapper(dict[Any, Any]):
+class _DictWrapper(dict[Any, Any]):
     """TensorFlow's dict that is tracked, which is made nowhere."""
+
+
+DictWrapper = _DictWrapper
 
 
 class TensorType:

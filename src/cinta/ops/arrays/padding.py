@@ -17,14 +17,17 @@ from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import shape_argument, text, whole_number
+from .creation import zeros_like
 from .gathering import Gather
 from .indexing import StridedSlice
+from .joining import stack
 from .shaping import transpose
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, TensorLike
     from ...engine.tensor import Array, Tensor
 
+_INT32 = np.dtype("int32")
 Paddings = tuple[tuple[int, int], ...]
 """For every axis how much is put in front, and how much behind."""
 
@@ -222,6 +225,49 @@ def batch_to_space(
             f"crops {list(cut)} take more than there is of {full} [Op:BatchToSpaceND]"
         )
     return on_one(StridedSlice, whole, index=((None, None, None), *inner), rank=whole.ndim)
+
+
+@public("required_space_to_batch_paddings")
+def required_space_to_batch_paddings(
+    input_shape: TensorLike,
+    block_shape: TensorLike,
+    base_paddings: TensorLike | None = None,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor]:
+    """How much to put around axes so that blocks divide them, and how much of that to crop later.
+
+    >>> import cinta as tf
+    >>> paddings, crops = tf.required_space_to_batch_paddings([5, 7], [2, 3])
+    >>> paddings.numpy().tolist()
+    [[0, 1], [0, 2]]
+    >>> blocks = tf.space_to_batch(tf.zeros([1, 5, 7]), [2, 3], paddings)
+    >>> tf.batch_to_space(blocks, [2, 3], crops).shape
+    TensorShape([1, 5, 7])
+
+    Args:
+        input_shape: The lengths of the axes, in int32.
+        block_shape: The size of a block along each of them.
+        base_paddings: ``[before, after]`` for each of them: what is to be put around at least.
+
+    Returns:
+        ``paddings`` and ``crops``, with ``[before, after]`` for each axis. Only what ``paddings``
+        has beyond ``base_paddings``, which is behind, is among ``crops``.
+
+    Raises:
+        ValueError: If the shapes of the arguments do not go together, or they are not int32.
+    """
+    shape, blocks = as_tensor(input_shape, _INT32), as_tensor(block_shape, _INT32)
+    base = None if base_paddings is None else as_tensor(base_paddings, _INT32)
+    found = [each._array.shape for each in (shape, blocks, base) if each is not None]
+    if len(found[0]) != 1 or found != [found[0], found[0], (*found[0], 2)][: len(found)]:
+        raise ValueError(
+            "input_shape and block_shape must have one shape [n], and base_paddings the shape "
+            f"[n, 2]; got {', '.join(map(written, found))}."
+        )
+    before, after = (0, 0) if base is None else (base[:, 0], base[:, 1])
+    more = (-(shape + before + after)) % blocks
+    none = zeros_like(shape)
+    return stack([none + before, more + after], 1), stack([none, more], 1)
 
 
 def _blocks(op: str, block_shape: TensorLike, x: Tensor) -> Shape:
