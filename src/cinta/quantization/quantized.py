@@ -79,7 +79,7 @@ def quantize(
     Raises:
         InvalidArgumentError: If the dtype, the mode or the bounds are other ones.
     """
-    wanted, ways = _quantized_dtype(T), _modes(mode, round_mode)
+    wanted, ways = _quantized_dtype(T, "QuantizeV2"), _modes(mode, round_mode)
     found = Quantize(
         _floats(input, "input"),
         _floats(min_range, "min_range"),
@@ -125,7 +125,7 @@ def dequantize(
         InvalidArgumentError: If the dtypes, the mode or the bounds are other ones.
     """
     q, (way, _), wanted = as_tensor(input), _modes(mode, ROUND_MODES[0]), dtypes.as_dtype(dtype)
-    _quantized_dtype(q.dtype)
+    _quantized_dtype(q.dtype, "Dequantize")
     if wanted not in (dtypes.float32, dtypes.bfloat16):
         raise InvalidArgumentError(
             f"dtype must be tf.float32 or tf.bfloat16, got {wanted!r} [Op:Dequantize]"
@@ -149,12 +149,12 @@ def dequantize(
 # -- arguments -------------------------------------------------------------------------------------
 
 
-def _quantized_dtype(given: DTypeLike) -> dtypes.DType:
+def _quantized_dtype(given: DTypeLike, op: str) -> dtypes.DType:
     found = dtypes.as_dtype(given)
     if found not in _ALL:
         raise InvalidArgumentError(
             f"Value for attr 'T' of {found.name} is not in the list of allowed values: "
-            f"{', '.join(each.name for each in _ALL)}"
+            f"{', '.join(each.name for each in _ALL)} [Op:{op}]"
         )
     return found
 
