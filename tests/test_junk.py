@@ -80,6 +80,7 @@ WAITING = ("dequeue", "dequeue_many", "dequeue_up_to", "enqueue", "enqueue_many"
 """Methods of queues that wait until another thread gives or takes elements, as they shall."""
 
 WITHOUT_ARGUMENTS = {
+    "tf.AggregationMethod",
     "tf.NoneTensorSpec",
     "tf.image.ResizeMethod",
     "tf.lookup.TextFileIndex",

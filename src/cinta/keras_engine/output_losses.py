@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 _SCOPE = "cinta_batches_of_any_size"
-"""What Keras's global state calls the scope of a step for batches of all sizes."""
+"""The name in Keras's global state of the scope of a step for batches of all sizes."""
 
 
 def steps(trainer: Any) -> None:
