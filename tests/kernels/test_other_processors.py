@@ -56,9 +56,19 @@ def cases():
         yield "filter_gradient", [seen, given]
         yield "lstm_step", [*gates, units[0]]
         yield "lstm_step_gradient", [*gates, *units]
+        said, weights = normal(4, 3, 4 * n), normal(n, 4 * n, scale=n**-0.5)
+        yield "lstm_steps", [said, weights, *units[:2]]
+        outer = [normal(4, 3, n), normal(4, 3, n), normal(4, 3, 4 * n)]
+        inner = [np.abs(normal(4, 3, 4 * n)) % 1, normal(4, 3, n)]
+        yield "lstm_steps_gradient", [*outer, *inner, units[0], weights]
         if n >= 16:
             yield "depthwise", [normal(2, 4, 7, 3, 3, n), normal(3, 3, n)]
             yield "depthwise_gradient", [normal(2, 4, 7, 3, 3, n), normal(2, 4, 7, n)]
+            yield "max_pool", [normal(2, 4, 7, 3, 3, n)]
+            image = np.round(normal(2, 9, 7, n))
+            top = np.maximum(image[:, ::2, :-1], image[:, ::2, 1:])
+            sizes = np.array([1, 2, 2, 1, 1, 1])
+            yield "max_pool_gradient", [image, top, normal(*top.shape), sizes]
 
 
 def test_there_are_cases_for_all_loops():

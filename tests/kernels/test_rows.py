@@ -176,3 +176,61 @@ def test_gates_of_another_number_are_refused():
     x, c = np.ones((2, 9), np.float32), np.ones((2, 3), np.float32)
     with pytest.raises(ValueError, match="four gates"):
         cinta_kernels.lstm_step(x, x, c)
+
+
+def sequence(random, times, rows, units):
+    """Arrays of what inputs say, of the weights of the state, and of first states and cells."""
+    shapes = (times, rows, 4 * units), (units, 4 * units), (rows, units), (rows, units)
+    return [random.normal(size=shape).astype(np.float32) for shape in shapes]
+
+
+@pytest.mark.parametrize("rows", [0, 1, 13, 32])
+@pytest.mark.parametrize("units", [0, 1, 7, 33])
+def test_sequences_of_an_lstm_and_their_gradients_are_those_of_their_steps(units, rows):
+    random = np.random.default_rng(0)
+    given, weights, h, c = sequence(random, 4, rows, units)
+    outputs, cells, gates = cinta_kernels.lstm_steps(given, weights, h, c)
+    before = c
+    for t in range(4):
+        wanted = cinta_kernels.lstm_step(h @ weights, given[t], before)
+        for found, exact in zip((gates[t], cells[t], outputs[t]), wanted, strict=True):
+            np.testing.assert_allclose(found, exact, rtol=1e-4, atol=1e-5)
+        h, before = outputs[t], cells[t]
+    by_output, by_cell = random.normal(size=(2, *cells.shape)).astype(np.float32)
+    by_gate = random.normal(size=gates.shape).astype(np.float32)
+    arrays = by_output, by_cell, by_gate, gates, cells
+    said, made, shown = cinta_kernels.lstm_steps_gradient(*arrays, c, weights)
+    carried, more = np.zeros_like(c), np.zeros_like(c)
+    for t in reversed(range(4)):
+        own = by_output[t] + more
+        inner = gates[t], by_gate[t], cells[t - 1] if t else c, cells[t]
+        wanted = cinta_kernels.lstm_step_gradient(*inner, own, by_cell[t], carried)
+        found = said[t], made[t], shown[t]
+        for ours, exact in zip(found, (*wanted[:2], own), strict=True):
+            np.testing.assert_allclose(ours, exact, rtol=1e-4, atol=1e-4)
+        carried, more = wanted[2], said[t] @ weights.T
+
+
+def test_rows_of_sequences_do_not_depend_on_others():
+    random = np.random.default_rng(0)
+    given, weights, h, c = sequence(random, 3, 40, 20)
+    whole = cinta_kernels.lstm_steps(given, weights, h, c)
+    some = slice(5, 18)
+    part = cinta_kernels.lstm_steps(given[:, some], weights, h[some], c[some])
+    for found, all_rows in zip(part, whole, strict=True):
+        assert np.array_equal(found, all_rows[:, some])
+    turned = np.asfortranarray(weights)
+    assert np.array_equal(cinta_kernels.lstm_steps(given, turned, h, c)[0], whole[0])
+
+
+def test_sequences_with_gaps_and_other_gates_are_refused():
+    random = np.random.default_rng(0)
+    given, weights, h, c = sequence(random, 3, 4, 6)
+    gates, by_cell = np.ones((3, 4, 24), np.float32), np.ones((3, 4, 6), np.float32)
+    gaps = np.ones((3, 4, 12), np.float32)[..., ::2]
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.lstm_steps(given, weights, np.ones((8, 6), np.float32)[::2], c)
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.lstm_steps_gradient(gaps, by_cell, gates, gates, by_cell, c, weights)
+    with pytest.raises(ValueError, match="four gates"):
+        cinta_kernels.lstm_steps(given[..., 1:], weights[:, 1:], h, c)

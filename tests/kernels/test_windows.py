@@ -130,3 +130,62 @@ def test_few_channels_are_refused():
         cinta_kernels.depthwise(seen, np.ones((1, 1, 8), np.float32))
     with pytest.raises(ValueError, match="16 channels"):
         cinta_kernels.depthwise_gradient(seen, given)
+
+
+def largest_by_numpy(seen, given):
+    """The largest numbers in windows, and for each place what is given for those it has first."""
+    flat = seen.reshape(*seen.shape[:3], -1, seen.shape[-1])
+    first = np.argmax(np.where(np.isnan(flat).any(axis=3, keepdims=True), np.nan, flat), axis=3)
+    places = np.arange(flat.shape[3])[:, None]
+    won = np.where(places == first[..., None, :], given[..., None, :], 0)
+    return np.max(flat, axis=3), won.reshape(seen.shape)
+
+
+@pytest.mark.parametrize("steps", [(1, 1, 1, 1), (2, 2, 1, 1), (3, 1, 2, 3)])
+@pytest.mark.parametrize("channels", [16, 24, 33])
+@pytest.mark.parametrize("strange", [0.0, np.nan, -np.inf])
+def test_the_largest_in_windows_and_their_gradients(steps, channels, strange):
+    down, across, inside, beside = steps
+    random = np.random.default_rng(0)
+    image = random.integers(0, 4, (2, 9, 11, channels)).astype(np.float32)
+    image[random.random(image.shape) < 0.1] = strange
+    span = 2 * inside + 1, beside + 1
+    whole = np.lib.stride_tricks.sliding_window_view(image, span, axis=(1, 2))
+    whole = whole[:, ::down, ::across, :, ::inside, ::beside]
+    seen = np.ascontiguousarray(np.moveaxis(whole, 3, -1))
+    given = random.normal(size=(*seen.shape[:3], channels)).astype(np.float32)
+    top, won = largest_by_numpy(seen, given)
+    found = cinta_kernels.max_pool(seen)
+    assert np.array_equal(found, top, equal_nan=True)
+    wanted = np.zeros(image.shape)
+    for i in range(3):
+        for j in range(2):
+            target = wanted[:, i * inside :: down, j * beside :: across]
+            target[:, : seen.shape[1], : seen.shape[2]] += won[:, :, :, i, j]
+    sizes = np.array([3, 2, down, across, inside, beside])
+    back = cinta_kernels.max_pool_gradient(image, found, given, sizes)
+    np.testing.assert_allclose(back, wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("empty", range(3))
+def test_the_largest_of_nothing(empty):
+    sizes = [2, 3, 4]
+    sizes[empty] = 0
+    seen = np.ones((*sizes, 2, 2, 16), np.float32)
+    assert cinta_kernels.max_pool(seen).shape == (*sizes, 16)
+    nothing, steps = np.ones((*sizes, 16), np.float32), np.array([2, 2, 1, 1, 1, 1])
+    back = cinta_kernels.max_pool_gradient(
+        np.ones((sizes[0], 5, 5, 16), np.float32), nothing, nothing, steps
+    )
+    assert not back.any()
+
+
+def test_pooling_refuses_few_channels_and_gaps():
+    few, gaps = np.ones((1, 2, 3, 1, 1, 8), np.float32), np.ones((1, 2, 3, 1, 1, 32), np.float32)
+    with pytest.raises(ValueError, match="16 channels"):
+        cinta_kernels.max_pool(few)
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.max_pool(gaps[..., ::2])
+    given, sizes = np.ones((1, 2, 3, 16), np.float32), np.ones(5, np.intp)
+    with pytest.raises(ValueError, match="6 sizes"):
+        cinta_kernels.max_pool_gradient(given, given, given, sizes)

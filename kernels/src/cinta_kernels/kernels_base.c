@@ -6,6 +6,7 @@
 #include "windows.h"
 #include "convolution.h"
 #include "depthwise.h"
+#include "pooling.h"
 #include "lstm.h"
 #include "halves.h"
 #include "png.h"

@@ -41,6 +41,8 @@ static Types FLOATS = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
                        NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static Types SECOND_IS_PLACE = {NPY_FLOAT, NPY_INTP,  NPY_FLOAT, NPY_FLOAT, NPY_FLOAT,
                                 NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+static Types FOURTH_ARE_SIZES = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_INTP,  NPY_FLOAT,
+                                 NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 
 static struct {
     const char *name;

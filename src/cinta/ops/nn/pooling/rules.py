@@ -14,6 +14,7 @@ from ....engine.shapes import Shape
 from ....engine.summing import accumulator, summed
 from ...reductions.extremes import lowest
 from ..sliding_windows import Window, folded, padded, seen_at
+from . import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 @op("MaxPool", rowwise=True)
 def MaxPool(xp: ArrayModule, input: Array, *, window: Window) -> Array:
     """The largest element that each window sees, channel by channel."""
+    if xp is np and compiled.takes(window, input):
+        return compiled.largest(input, window)
     largest = input
     for axis in range(len(window.size)):
         taps = _taps(xp, largest, window.along(axis), lowest(input.dtype))
@@ -71,6 +74,8 @@ def MaxPoolGrad(
     xp: ArrayModule, grad: Array, orig_input: Array, orig_output: Array, *, window: Window
 ) -> Array:
     """Zeros, and what is given for each window at the place of its largest element."""
+    if xp is np and compiled.takes(window, orig_input, orig_output, grad):
+        return compiled.gradient(grad, orig_input, orig_output, window)
     winners = iter(_winners(xp, orig_input, orig_output, window))
     keep = _keeper(xp, grad)
     lengths = window.lengths(orig_input.shape)

@@ -1,0 +1,93 @@
+"""Layers give the same with compiled functions and without, and eagerly and recorded."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import cinta as tf
+from cinta.ops.nn.pooling import compiled as pooling
+from cinta.ops.nn.recurrent import compiled as recurrent
+
+pytest.importorskip(
+    "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
+)
+
+
+def pooled(x, size, strides, padding):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        largest = tf.nn.max_pool2d(x, size, strides, padding)
+        loss = tf.reduce_sum(largest * tf.range(1.0, largest.shape[-1] + 1))
+    return largest, tape.gradient(loss, x)
+
+
+@pytest.mark.parametrize("padding", ["VALID", "SAME", [[0, 0], [1, 0], [0, 1], [0, 0]]])
+@pytest.mark.parametrize(("size", "strides"), [(2, 2), (3, 2), ((1, 3), 1)])
+@pytest.mark.parametrize("strange", [0.0, np.nan, -np.inf])
+def test_max_pooling(size, strides, padding, strange, monkeypatch):
+    random = np.random.default_rng(0)
+    images = random.integers(0, 4, (3, 7, 9, 20)).astype(np.float32)
+    images[random.random(images.shape) < 0.1] = strange
+    x = tf.constant(images)
+    found = pooled(x, size, strides, padding)
+    recorded = tf.function(lambda x: pooled(x, size, strides, padding))
+    for _ in range(3):
+        again = recorded(x)
+    monkeypatch.setattr(pooling, "_largest", None)
+    plain = pooled(x, size, strides, padding)
+    for ours, replayed, wanted in zip(found, again, plain, strict=True):
+        assert np.array_equal(ours, replayed, equal_nan=True)
+        np.testing.assert_array_equal(ours.numpy(), wanted.numpy())
+
+
+def test_pooling_of_examples_one_by_one():
+    x = tf.random.normal([3, 4, 6, 16], seed=1)
+    weights = tf.random.normal([2, 3, 3, 2, 3, 16], seed=2)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        largest = tf.nn.max_pool2d(x, 2, 2, "VALID")
+    jacobian = tape.jacobian(largest, x)
+    found = tf.tensordot(weights, jacobian, [[2, 3, 4, 5], [0, 1, 2, 3]])
+    windows = {"ksize": [1, 2, 2, 1], "strides": [1, 2, 2, 1], "padding": "VALID"}
+    for i in range(2):
+        for j in range(3):
+            wanted = tf.raw_ops.MaxPoolGrad(
+                orig_input=x, orig_output=largest, grad=weights[i, j], **windows
+            )
+            np.testing.assert_allclose(found[i, j], wanted, atol=1e-5)
+
+
+def trained(x, kernel, weights, bias):
+    """The outputs of an LSTM, and the gradients of their squares."""
+    units = weights.shape[0]
+    none, start = tf.zeros([units]), tf.zeros([x.shape[1], units])
+    with tf.GradientTape() as tape:
+        tape.watch([x, kernel, weights, bias])
+        *_, outputs = tf.raw_ops.BlockLSTMV2(
+            seq_len_max=tf.constant(x.shape[0], tf.int64),
+            x=x,
+            cs_prev=start,
+            h_prev=start,
+            w=tf.concat([kernel, weights], 0),
+            **dict.fromkeys(("wci", "wcf", "wco"), none),
+            b=bias,
+        )
+        loss = tf.reduce_sum(outputs**2)
+    return outputs, *tape.gradient(loss, [x, kernel, weights, bias])
+
+
+def test_sequences_of_an_lstm(monkeypatch):
+    shapes = (5, 6, 3), (3, 28), (7, 28), (28,)
+    given = [tf.random.normal(shape, seed=i) for i, shape in enumerate(shapes)]
+    found = trained(*given)
+    recorded = tf.function(trained)
+    for _ in range(3):
+        again = recorded(*given)
+    assert all(np.array_equal(a, b) for a, b in zip(found, again, strict=True))
+    monkeypatch.setattr(recurrent, "_MANY_WEIGHTS", 0)  # products of matrices
+    by_products = trained(*given)
+    monkeypatch.setattr(recurrent, "_step", None)  # no compiled functions
+    for ours, second, third in zip(found, by_products, trained(*given), strict=True):
+        np.testing.assert_allclose(second, ours, atol=1e-5)
+        np.testing.assert_allclose(third, ours, atol=1e-5)
