@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.ops.image import resampling
 from cinta.ops.nn.pooling import compiled as pooling
 from cinta.ops.nn.recurrent import compiled as recurrent
 
@@ -91,3 +92,26 @@ def test_sequences_of_an_lstm(monkeypatch):
     for ours, second, third in zip(found, by_products, trained(*given), strict=True):
         np.testing.assert_allclose(second, ours, atol=1e-5)
         np.testing.assert_allclose(third, ours, atol=1e-5)
+
+
+def resized(x, size, method, antialias):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        made = tf.image.resize(x, size, method, antialias=antialias)
+        loss = tf.reduce_sum(made**2)
+    return made, tape.gradient(loss, x)
+
+
+@pytest.mark.parametrize("antialias", [False, True])
+@pytest.mark.parametrize("method", ["bilinear", "bicubic", "lanczos3"])
+@pytest.mark.parametrize("shape", [(9, 7, 3), (2, 8, 8, 5), (3, 1, 4, 1), (0, 4, 4, 3)])
+@pytest.mark.parametrize("size", [(3, 4), (12, 9), (1, 1)])
+def test_images_of_another_size(size, shape, method, antialias, monkeypatch):
+    x = tf.random.normal(shape, seed=1)
+    found = resized(x, size, method, antialias)
+    again = tf.function(lambda x: resized(x, size, method, antialias))(x)
+    monkeypatch.setattr(resampling, "_resampled", None)
+    plain = resized(x, size, method, antialias)
+    for ours, replayed, wanted in zip(found, again, plain, strict=True):
+        assert np.array_equal(ours, replayed)
+        np.testing.assert_allclose(ours, wanted, atol=1e-4)

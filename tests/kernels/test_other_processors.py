@@ -54,6 +54,9 @@ def cases():
         yield "gathered_weights", [normal(6, 3, 2, n), normal(6, n)]
         yield "correlated", [seen, normal(3, 1, n, 37)]
         yield "filter_gradient", [seen, given]
+        weights = normal(7, 3), normal(4, 5)
+        places = np.arange(21).reshape(7, 3) % 4, np.arange(20).reshape(4, 5) % 6
+        yield "resampled", [normal(4, 6, n), places[0], weights[0], places[1], weights[1]]
         yield "lstm_step", [*gates, units[0]]
         yield "lstm_step_gradient", [*gates, *units]
         said, weights = normal(4, 3, 4 * n), normal(n, 4 * n, scale=n**-0.5)

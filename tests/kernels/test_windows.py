@@ -189,3 +189,39 @@ def test_pooling_refuses_few_channels_and_gaps():
     given, sizes = np.ones((1, 2, 3, 16), np.float32), np.ones(5, np.intp)
     with pytest.raises(ValueError, match="6 sizes"):
         cinta_kernels.max_pool_gradient(given, given, given, sizes)
+
+
+def tables(random, new, old, taps):
+    """For each new place some old ones, and their weights."""
+    places = random.integers(0, old, (new, taps))
+    return places, random.normal(size=(new, taps)).astype(np.float32)
+
+
+@pytest.mark.parametrize("channels", [1, 3, 4, 9])
+@pytest.mark.parametrize(("row_taps", "taps"), [(1, 1), (2, 3), (9, 4)])
+def test_images_of_another_size(channels, row_taps, taps):
+    random = np.random.default_rng(0)
+    images = random.normal(size=(2, 5, 6, channels)).astype(np.float32)
+    down, across = tables(random, 7, 5, row_taps), tables(random, 8, 6, taps)
+    found = cinta_kernels.resampled(images, *down, *across)
+    rows = np.einsum("hj,nhjxc->nhxc", down[1], images[:, down[0]].astype(float))
+    wanted = np.einsum("wk,nhwkc->nhwc", across[1], rows[:, :, across[0]])
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
+    part = cinta_kernels.resampled(images, down[0][2:4], down[1][2:4], *across)
+    assert np.array_equal(part, found[:, 2:4])
+
+
+def test_resampling_refuses_gaps_and_nothing_to_sum():
+    images = np.ones((5, 6, 4), np.float32)
+    places, weights = np.zeros((2, 1), np.intp), np.ones((2, 1), np.float32)
+    with pytest.raises(ValueError, match="contiguous"):
+        cinta_kernels.resampled(images[..., ::2], places, weights, places, weights)
+    none = places[:, :0], weights[:, :0]
+    with pytest.raises(ValueError, match="places for each row"):
+        cinta_kernels.resampled(images, *none, places, weights)
+    for place in (-1, 5):
+        outside = np.full((2, 1), place)
+        with pytest.raises(ValueError, match="in the image"):
+            cinta_kernels.resampled(images, outside, weights, places, weights)
+    empty = cinta_kernels.resampled(images[..., :0], places, weights, places, weights)
+    assert empty.shape == (2, 2, 0)

@@ -7,6 +7,7 @@
 #include "convolution.h"
 #include "depthwise.h"
 #include "pooling.h"
+#include "resampling.h"
 #include "lstm.h"
 #include "halves.h"
 #include "png.h"

@@ -43,6 +43,7 @@ static Types SECOND_IS_PLACE = {NPY_FLOAT, NPY_INTP,  NPY_FLOAT, NPY_FLOAT, NPY_
                                 NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static Types FOURTH_ARE_SIZES = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_INTP,  NPY_FLOAT,
                                  NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+static Types WITH_TABLES = {NPY_FLOAT, NPY_INTP, NPY_FLOAT, NPY_INTP, NPY_FLOAT, NPY_FLOAT};
 
 static struct {
     const char *name;

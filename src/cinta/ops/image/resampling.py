@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import numpy as np
 
+from ...engine.c_kernels import compiled, fits
 from ...engine.op import op
 from ...engine.parallel import spread
 from ...engine.shapes import Positive
@@ -141,6 +142,7 @@ def _areas(old: int, new: int) -> Array:
 
 # -- sums by weights ----------------------------------------------------------------------------
 
+_resampled = compiled("resampled")
 _FEW = 8
 """With more weights than these for one place, a product of matrices is faster."""
 
@@ -159,16 +161,28 @@ def _matrix(scaling: Scaling, back: bool) -> Array:
 
 
 @lru_cache(maxsize=64)
-def _taps(scaling: Scaling, back: bool) -> list[Tap]:
-    """The weights that are not 0, if there are few of them for every place, else nothing."""
+def _tables(scaling: Scaling, back: bool) -> tuple[Array, Array]:
+    """For each place those that it is made of, and how much these count.
+
+    Where there are fewer than elsewhere, the first one fills the rest up, and does not count there.
+    """
     weights = _matrix(scaling, back)
     count = np.count_nonzero(weights, axis=1).max()
-    if count > _FEW:
-        return []
     sources = np.argsort(weights == 0, axis=1, kind="stable")[:, :count]
     chosen = np.take_along_axis(weights, sources, axis=1)
+    places = np.where(chosen == 0, sources[:, :1], sources)
+    return places.astype(np.intp), np.ascontiguousarray(chosen)
+
+
+@lru_cache(maxsize=64)
+def _taps(scaling: Scaling, back: bool) -> list[Tap]:
+    """The weights that are not 0, if there are few of them for every place, else nothing."""
+    places, weights = _tables(scaling, back)
+    count = places.shape[1]
+    if count > _FEW:
+        return []
     return [
-        Tap(_evenly(sources[:, k]), np.ascontiguousarray(chosen[:, k, None])) for k in range(count)
+        Tap(_evenly(places[:, k]), np.ascontiguousarray(weights[:, k, None])) for k in range(count)
     ]
 
 
@@ -215,6 +229,11 @@ def _resized(xp: ArrayModule, x: Array, rows: Scaling, columns: Scaling, back: b
     """Weighted sums of rows, and then of columns, which are laid as rows where they are many."""
     *batch, height, width, channels = x.shape
     high, wide = [s.old if back else s.new for s in (rows, columns)]
+    if xp is np and _resampled is not None and fits(x):
+        made = np.empty((*batch, high, wide, channels), x.dtype)
+        tables = *_tables(rows, back), *_tables(columns, back)
+        _by_tables(np.ascontiguousarray(x), tables, made)
+        return made
     lines = x.reshape(*batch, height, width * channels)
     taps = _taps(rows, back) if xp is np else []
     if taps and (across := _taps_of_columns(columns, back, channels)):
@@ -230,6 +249,22 @@ def _resized(xp: ArrayModule, x: Array, rows: Scaling, columns: Scaling, back: b
 
 _BLOCK = 1 << 18  # numbers of some lines, which fit into caches with what is made of them
 _SHARE = 1 << 17  # numbers of old lines that take far longer than a thread takes to start
+
+
+def _by_tables(x: Array, tables: tuple[Array, Array, Array, Array], out: Array) -> None:
+    """The same by a compiled function, which goes through each new line once."""
+    assert _resampled is not None
+    compute, high = _resampled, out.shape[-3]
+    images, results = x.reshape(-1, *x.shape[-3:]), out.reshape(-1, *out.shape[-3:])
+    places, weights, *across = tables
+
+    def work(first: int, last: int) -> None:
+        for image in range(first // high, -(-last // high)):
+            low, stop = max(first - image * high, 0), min(last - image * high, high)
+            part = results[image, low:stop]
+            compute(images[image], places[low:stop], weights[low:stop], *across, out=part)
+
+    spread(work, len(images) * high, 1, -(-_SHARE // max(out.shape[-2] * out.shape[-1], 1)))
 
 
 def _by_lines(x: Array, down: Sequence[Tap], across: Sequence[Tap], out: Array) -> None:
