@@ -170,24 +170,6 @@ def test_they_have_the_gradients_for_any_count(function):
     assert compiled.report().recordings <= 4
 
 
-def a_break(n, x, y):
-    for _ in tf.range(n):
-        if tf.reduce_sum(x) > 10.0:
-            break
-        x = x * 1.5 + tf.abs(y)
-    return x
-
-
-def an_else(n, x, y):
-    for i in tf.range(n):
-        if i > 4:
-            break
-        x = x + y
-    else:
-        x = x * 2.0
-    return x
-
-
 def a_list(n, x, y):
     found = [x]
     for _ in tf.range(n):
@@ -293,8 +275,6 @@ def random_numbers(n, x, y):
 
 
 ANYHOW = [
-    a_break,
-    an_else,
     a_list,
     a_tensor_array,
     a_number_of_turns,

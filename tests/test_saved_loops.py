@@ -316,3 +316,21 @@ def test_loops_that_do_not_end_for_made_up_values():
     concrete = collatz.get_concrete_function()
     assert concrete.output_dtypes == tf.int32
     assert concrete(tf.constant(7)).numpy() == 16
+
+
+def test_results_that_are_one_tensor_on_one_way_are_two_on_another(tmp_path):
+    class Model(tf.Module):
+        @of_specs(FLOATS)
+        def __call__(self, x):
+            y = x
+            if tf.reduce_max(x) > 1e5:
+                y = x * 2.0
+            return y, x
+
+    model = Model()
+    tf.saved_model.save(model, str(tmp_path))
+    loaded = tf.saved_model.load(str(tmp_path))
+    for value in (0.5, 1e6):
+        given = tf.constant([value, 0.25])
+        for one, other in zip(model(given), loaded(given), strict=True):
+            np.testing.assert_array_equal(one, other)

@@ -13,7 +13,7 @@ from ..programs.function import Function
 from ..programs.specs import TensorSpec
 from ..replay.examples import KINDS, example
 from ..replay.loops.loop_ops import While
-from ..replay.loops.ways import bodies
+from ..replay.loops.way import bodies
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Spec
 from ..saved_model.looks import key_of

@@ -13,7 +13,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..engine.tensor import truth
-from .loops.ways import Unseen, in_one
+from .loops.way import Unseen
+from .loops.ways import in_one
 from .recording import Guard
 from .size_sums import is_size_sum
 from .trace import Trace
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..engine.device_values import Held
     from ..engine.op import Op
     from .loops.code_positions import CodePosition
-    from .loops.ways import Way
+    from .loops.way import Way
     from .recording import Recording, Ref
 
 _TURNS = 3

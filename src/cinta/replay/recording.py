@@ -111,11 +111,16 @@ class Step(NamedTuple):
 
 @final
 class Guard(NamedTuple):
-    """Python looked at a value and found this; what was recorded after it depends on that."""
+    """Python looked at a value and found this; what was recorded after it depends on that.
+
+    In the body of a loop or a branch, ``exit`` is the number by which the loop or the branch tells
+    that it was left here; ``PASSED_ON`` says that the value is that number.
+    """
 
     value: int
     look: Callable[[Array], Any]
     found: Any
+    exit: int = 0
 
     def nearly_holds(self, found: object) -> bool:
         """Whether another look found the same, up to the rounding of another engine."""
@@ -207,6 +212,9 @@ class Recording:
         lines += [f"  {variable.name} := {shown(ref)}" for variable, ref in self.assigns]
         lines.append(f"  return {', '.join(map(shown, self.results))}".rstrip())
         return "\n".join(lines)
+
+
+PASSED_ON = -1
 
 
 def uses(step: Step | Guard) -> Sequence[int]:

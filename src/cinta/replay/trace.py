@@ -16,7 +16,7 @@ from ..ops.random import op_numbering
 from ..ops.random.state import NextRandomState
 from ..user_frames import NOWHERE, user_frame
 from .loops.code_positions import Frames
-from .loops.ways import Look
+from .loops.way import Look
 from .recording import Constant, Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from ..engine.transactions import Holding, leaving_no_trace
 from ..ops.random.state import NextRandomState, seeds
 from .differentiate import Differentiable
 from .entry import entry_to
-from .loops.ways import Way, has_gradients, in_one
+from .loops.way import Way, has_gradients
+from .loops.ways import in_one
 from .passes import simplified
 from .recording import Constant
 from .without_gc import without_gc
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from .captures import Captures
     from .engines import Program
     from .entry import Entry, Layout
-    from .loops.ways import Look
+    from .loops.way import Look
     from .numpy.engine import Changed
     from .recording import Recording
 
@@ -58,6 +59,7 @@ class Variant:
         self.is_general_for_tapes = False
         self._runners: dict[Recording, Runner] = {}
         self.arguments: object = None  # as `Arguments.described` gives them
+        self.is_settled = True  # it recorded from the first on what counts in loops
         self.returned: Hashable = None  # equal for variants that return the same but for tensors
         self._others: list[Way] = []  # of variants in whose place this one is
         self.why = ""  # it was recorded though there were others

@@ -38,7 +38,7 @@ from .verbosity import tell
 from .without_gc import without_gc
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from ..engine.replicas import Processes
     from ..ops.random.op_numbering import NumberedGraph
@@ -78,6 +78,7 @@ class Variants:
         self._lock = threading.Lock()
         self._owner_of_streams = owner_of_streams(self)
         self._tries: Counter[Any] = Counter()
+        self._counting: dict[Hashable, set[int]] = {}  # as `Frames` takes it
         self._refused: dict[Any, str] = {}
         self._processes: Processes | None = None  # that have the mesh on which it computes
 
@@ -243,7 +244,7 @@ class Variants:
         """Run the Python under a trace: the recording, and what it returned."""
         given = call.given
         trace.as_before = captures.hold
-        trace.frames = Frames(sys._getframe(), captures.knows)
+        frames = trace.frames = Frames(sys._getframe(), captures.knows, self._counting)
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
         with (
             recorders.following(trace),
@@ -261,7 +262,7 @@ class Variants:
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace.looks, results.pack, captures, self._compiled)
-        variant.returned = results.kind
+        variant.returned, variant.is_settled = results.kind, not frames.has_learned
         variant.arguments, variant.draws = given.described(), trace.draws
         if trace.place is not None:
             variant.is_on_mesh, self._processes = True, trace.place.processes
@@ -280,10 +281,13 @@ class Variants:
             tell(f"recorded {self.name}, {why}")
             others = self._by_kind.get(kind, [])
             ways = [each for each in others if each.captures.hold()]
-            if ways and variant.joins(ways):
-                others = [each for each in others if each not in ways]
-                self._replays += sum(each.calls for each in ways)
-                self.entries = ()
+            settled = [each for each in ways if each.is_settled]
+            for joined in (ways, settled) if variant.is_settled and settled else (ways,):
+                if joined and variant.joins(joined):
+                    others = [each for each in others if each not in joined]
+                    self._replays += sum(each.calls for each in joined)
+                    self.entries = ()
+                    break
             self._by_kind[kind] = [variant, *others]
             self._tries[kind] = 0
             for heard in on_recording:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..engine.tensor import truth
 from ..replay.examples import KINDS, example
 from ..replay.loops.loop_ops import Branch, While
 from ..replay.numpy.engine import interpret
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 def check_bodies(step: Step) -> None:
     """``ValueError`` if the bodies of a step from a file are not such as Python makes."""
     attrs, taken, given = step.attrs, len(step.inputs), len(step.outputs)
+    given -= any([body.guards for body in step.bodies])  # it tells of exits
     if step.op is While:
         carried = attrs["carried"]
         suits = attrs["watched"] < carried <= taken and given == carried + 1
@@ -41,7 +43,9 @@ def check_bodies(step: Step) -> None:
 
 def _is_plain(body: Recording) -> bool:
     """Whether it only computes, and values of shapes that are known before."""
-    if body.reads or body.assigns or body.rereads or body.guards:
+    if body.reads or body.assigns or body.rereads:
+        return False
+    if any([guard.look is not truth or not guard.exit for guard in body.guards]):
         return False
     return not any([x.op.effects or x.op.sized_by_values or x.op.has_user_rule for x in body.calls])
 
@@ -96,6 +100,8 @@ def _run_bodies(step: Step, given: Sequence[Array]) -> tuple[Step, list[Any]]:
     if step.op is While:
         expected = [Spec.of(x) for x in given[: len(expected)]]
         results = [*results, np.int64(1)]
+    if any([body.guards for body, _ in runs]):
+        results = [*results, np.int64(0)]
     if any([each != expected for each in found]):
         raise ValueError(f"{step.op.name} does not give what is carried on")
     return step.with_bodies(bodies), results

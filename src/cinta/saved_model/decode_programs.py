@@ -14,7 +14,7 @@ from ..dtypes import as_dtype
 from ..engine.op import registry
 from ..engine.variable import Variable
 from ..errors import NotFoundError
-from ..replay.recording import Constant, Guard, Recording, Step
+from ..replay.recording import PASSED_ON, Constant, Guard, Recording, Step
 from . import domains
 from .bodies import check_bodies
 from .custom_gradients import RecordedGradient
@@ -142,8 +142,12 @@ class Decoder:
 
     def _step(self, content: object, known: int) -> Step | Guard:
         if isinstance(content, list) and content[:1] == ["guard"]:
-            _, value, name, keywords, found = _list(content, 5)
-            return Guard(_below(value, known), look_of(_text(name), self(keywords)), self(found))
+            _, value, name, keywords, found, *exits = _list(content, max(5, min(6, len(content))))
+            exit = exits[0] if exits else 0
+            if type(exit) is not int or exit < PASSED_ON:
+                _refuse(exit, "the number of an exit")
+            look = look_of(_text(name), self(keywords))
+            return Guard(_below(value, known), look, self(found), exit)
         name, refs, attrs, count = _list(content, 4)
         op = registry.find(_text(name))
         if op is None:

@@ -135,7 +135,8 @@ class Encoder:
     def _step(self, step: Step | Guard) -> list[Any]:
         if isinstance(step, Guard):
             name, keywords = key_of(step.look)
-            return ["guard", step.value, name, self(keywords), self(step.found)]
+            exit = [step.exit] if step.exit else []
+            return ["guard", step.value, name, self(keywords), self(step.found), *exit]
         try:
             attrs = {name: self(value) for name, value in step.attrs.items()}
         except CannotBeSaved as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +20,7 @@ from ..replay.captures import Captures
 from ..replay.examples import KINDS, example
 from ..replay.exploring import Endless, LimitedTrace, on_all_ways
 from ..replay.loops.code_positions import Frames
-from ..replay.loops.ways import Way, has_gradients
+from ..replay.loops.way import Way, has_gradients
 from ..replay.passes import simplified
 from ..replay.recording import Spec, Step
 from ..replay.size_sums import as_constants
@@ -145,8 +146,10 @@ def _unless_it_fails(
 
 def with_places(returned: object, tensors: Sequence[Tensor]) -> object:
     """The structure of what was returned, where these are its tensors."""
-    places = {id(tensor): Result(i) for i, tensor in enumerate(tensors)}
-    return template(returned, lambda tensor: places[id(tensor)])
+    places: dict[int, deque[Result]] = {}  # of a tensor that was returned twice, in order
+    for i, tensor in enumerate(tensors):
+        places.setdefault(id(tensor), deque()).append(Result(i))
+    return template(returned, lambda tensor: places[id(tensor)].popleft())
 
 
 # -- gradients of one's own ------------------------------------------------------------------------

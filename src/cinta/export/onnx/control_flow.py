@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from onnx import TensorProto, helper
 
-from .call import OnnxStep, writes
+from .call import CannotBeWritten, OnnxStep, writes
 
 if TYPE_CHECKING:
     from ...replay.recording import Recording
@@ -20,8 +20,18 @@ def _truth(graph: OnnxGraph, name: str, wanted: bool) -> str:
     return scalar if wanted else graph.add("Not", scalar)
 
 
+def _check_exits(*bodies: Recording) -> None:
+    """``CannotBeWritten`` if a turn or a side may be left before it ends."""
+    if any([body.guards for body in bodies]):
+        raise CannotBeWritten(
+            "Python leaves it by break or return, or looks at values and decides by them; use a "
+            "condition of the loop, or tf.where"
+        )
+
+
 @writes("Branch")
 def _branch(call: OnnxStep) -> list[str]:
+    _check_exits(call.then, call.otherwise)
     condition = _truth(call.graph, call.input(0), True)
     given = [call.input(i) for i in range(1, len(call))]
     sides = {
@@ -41,6 +51,7 @@ def _side(call: OnnxStep, name: str, body: Recording, given: list[str]) -> Any:
 @writes("While")
 def _while(call: OnnxStep) -> list[str]:
     """A loop that also carries the number of its turns."""
+    _check_exits(call.body)
     graph, body, carried = call.graph, call.body, call.carried
     given = call.inputs()
     begin = _truth(graph, given[call.watched], call.found)

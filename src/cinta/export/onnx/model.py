@@ -9,7 +9,7 @@ import onnx
 from onnx import helper, version_converter
 
 from ...engine.recorders import next_number
-from ...replay.loops.ways import bodies
+from ...replay.loops.way import bodies
 from ...replay.recording import Spec, Step
 from ...saved_model.plain_structures import Unknown
 from ...saved_model.programs import HIGH, LOW

@@ -20,6 +20,7 @@ from ..recording import Constant, Recording, Spec
 from .flows import Flows
 from .references import NoLoop
 from .sweeps import Program, Sweep, SweepResult, Sweeps
+from .way import without_exits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -50,7 +51,7 @@ def as_program(body: Recording, carried: int) -> Program:
     found = _programs.get(body)
     if found is None:
         begin, fixed = range(carried), range(carried, len(body.inputs))
-        sweep = Sweep(body, tuple(begin), (), tuple(fixed), backwards=False)
+        sweep = Sweep(without_exits(body), tuple(begin), (), tuple(fixed), backwards=False)
         found = _programs[body] = Program((sweep,), tuple([SweepResult(0, k) for k in begin]))
     return found
 

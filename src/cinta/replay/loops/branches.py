@@ -20,6 +20,7 @@ from .adjoints import as_if_by_python
 from .loop_ops import Branch
 from .references import NoLoop
 from .sweeps import called
+from .way import without_exits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +78,7 @@ def _gradient(
 def _gradient_side(
     side: Recording, arrays: Sequence[Array], upstream: dict[int, Array], wanted: Sequence[bool]
 ) -> tuple[Recording, tuple[bool, ...]]:
+    side = without_exits(side)  # of which it is not known yet that these values do not take them
     if any([step.op.may_fail is not None for step in side.calls]):
         raise NoLoop  # perhaps with these values, which the other side may have been for
     values = interpret(side, dict(zip(side.inputs, arrays, strict=True)))

@@ -59,11 +59,19 @@ class Frames:
     """The frames of a function's Python, from that which called it."""
 
     def __init__(
-        self, caller: FrameType, is_compared: Callable[[object], bool] = lambda value: False
+        self,
+        caller: FrameType,
+        is_compared: Callable[[object], bool] = lambda value: False,
+        counting: dict[Hashable, set[int]] | None = None,
     ) -> None:
-        """``is_compared`` tells of an object whether somebody else looks at what is in it."""
+        """``is_compared`` tells of an object whether somebody else looks at what is in it.
+
+        ``counting`` has the places of tensors that have counted before, by states without these.
+        """
         self._caller: FrameType | None = caller
         self._is_compared = is_compared
+        self._counting_in = {} if counting is None else counting
+        self.has_learned = False  # that something counts
         self._met: dict[FrameType, object] = {}
         self._constants: dict[Hashable, Sequence[Hashable]] = {}
         # a loop alone holds its iterator: it is under way as long as that is alive
@@ -114,8 +122,12 @@ class Frames:
         state = (*places, *known.marks)  # elsewhere, what is recorded has the same mark
         before = self._constants.get(state, values)
         self._constants[state] = values
-        pairs = zip(known.constants, values, before, strict=True)
-        return tuple([tensor for (_, tensor), now, was in pairs if now != was])
+        counting = self._counting_in.get(state, set())
+        fresh = {i for i, (now, was) in enumerate(zip(values, before, strict=True)) if now != was}
+        if not fresh <= counting:
+            self.has_learned = True
+            counting = self._counting_in[state] = counting | fresh
+        return tuple([tensor for i, (_, tensor) in enumerate(known.constants) if i in counting])
 
     def _frames(self) -> list[FrameType]:
         """The frame that looks at a tensor, behind one of cinta's own, and those around it."""

@@ -16,7 +16,7 @@ from ...engine.op import op, registry
 from ...engine.primitives import Pack, Unpack
 from ...engine.shapes import Count
 from ...engine.tensor import truth
-from ..recording import Recording
+from ..recording import Guard, Recording
 from .numbers import in_turn
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array
 
 _compiled: WeakKeyDictionary[Recording, Callable[..., Any]] = WeakKeyDictionary()
+_telling_sides: WeakKeyDictionary[Recording, Callable[..., Any]] = WeakKeyDictionary()
+"""The sides of branches that tell whether one was left."""
 
 
 @op("Loop")
@@ -60,8 +62,9 @@ def While(
     """Turns of a body for as long as the truth of what is watched is as found.
 
     The body takes what is carried and what is the same in each turn, and gives the former. The
-    watched value is one of the carried ones. The last result is the
-    number of turns.
+    watched value is one of the carried ones. Behind what is carried, the results are the number of
+    turns and, if the body has guards, the number of the one that did not hold; 0 if all did. The
+    loop is left there, and the turn has changed nothing.
     """
     run = _compiled.get(body)
     if run is None:
@@ -85,13 +88,19 @@ def _(
 
 @op("Branch")
 def Branch(xp: ArrayModule, *values: Array, then: Recording, otherwise: Recording) -> object:
-    """The results of one of two bodies for all values but the first, whose truth decides."""
+    """The results of one of two bodies for all values but the first, whose truth decides.
+
+    If a body has guards, the last result is the number of the one that did not hold; 0 if all did.
+    Behind it there are no results.
+    """
     body = then if truth(np.asarray(values[0])) else otherwise
-    run = _compiled.get(body)
+    may_be_left = any([type(step) is Guard for step in (*then.steps, *otherwise.steps)])
+    sides = _telling_sides if may_be_left else _compiled
+    run = sides.get(body)
     if run is None:
         from ..numpy.loops import numpy_body, step_by_step
 
-        run = _compiled[body] = (numpy_body if body.specs else step_by_step)(body)
+        run = sides[body] = (numpy_body if body.specs else step_by_step)(body, may_be_left)
     return run(*values[1:])
 
 

@@ -10,20 +10,26 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ...engine.op import registry
 from ...engine.recorders import next_number
-from ..recording import Constant, Recording, Spec, Step, uses
+from ...engine.tensor import truth
+from ..recording import PASSED_ON, Constant, Guard, Recording, Spec, Step, uses
 from .loop_ops import Branch, While
 from .numbers import alike
 from .references import NoLoop
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
-    from ..recording import Guard, Ref
+    from ..recording import Ref
+    from .exits import Exits
 
 
 _EITHER = 0
 """In place of a number: there are several values of which it cannot be told which one it is."""
+
+
+_NUMBER, _TRUTH = Spec(np.dtype(np.int64), ()), Spec(np.dtype(bool), ())
 
 
 class Cursor(NamedTuple):
@@ -60,7 +66,9 @@ class Meeting:
     ) -> None:
         """``owners`` tells of which parts, in the steps around, these are parts themselves."""
         self.cursors, self._of = cursors, specs
-        self.around, self._owners = around, owners
+        self.around, self.owners = around, owners
+        self.leaving: set[int] = set()  # the places of parts that leave the loop around all this
+        self.exits: Exits | None = None  # of that loop
         self.steps: list[Step | Guard] = []
         self.specs: dict[int, Spec] = {}
         self.taken: dict[int, int] = {}  # values from around, by their numbers there
@@ -76,7 +84,23 @@ class Meeting:
         """The meeting of parts of these parts; a closed one knows nothing that it is not told."""
         found = Meeting(cursors, self._of, self, owners)
         found._closed = closed
+        found.exits = self.exits
+        found.leaving = {i for i, owner in enumerate(owners) if owner in self.leaving}
         return found
+
+    def without(self, gone: Collection[int]) -> list[int]:
+        """Go on without the parts at these places; the places of the others, as they were."""
+        kept = [i for i in range(len(self.cursors)) if i not in gone]
+        if len(kept) < len(self.cursors):
+            known, self._known = self._known, {}
+            self._by_value.clear()
+            self.cursors = [self.cursors[i] for i in kept]
+            self.owners = [self.owners[i] for i in kept]
+            self.leaving = {new for new, old in enumerate(kept) if old in self.leaving}
+            self.lasting = {tuple([key[i] for i in kept]) for key in self.lasting}
+            for key, number in known.items():
+                self._know(tuple([key[i] for i in kept]), number)
+        return kept
 
     # -- values ----------------------------------------------------------------------------------
 
@@ -90,7 +114,9 @@ class Meeting:
 
     def know(self, refs: Sequence[Ref], number: int) -> None:
         """Know the value with these numbers by this one; ``_EITHER`` if it could be another too."""
-        key = tuple(map(_key, refs))
+        self._know(tuple(map(_key, refs)), number)
+
+    def _know(self, key: tuple[object, ...], number: int) -> None:
         if key in self._known:
             self._known[key] = number if self._known[key] == number else _EITHER
             return
@@ -98,9 +124,9 @@ class Meeting:
         for i, index in self._by_value.items():
             index.setdefault(key[i], []).append(key)
 
-    def find(self, refs: Sequence[Ref]) -> Ref:
-        """The value with these numbers."""
-        found = self._found([*range(len(refs))], refs)
+    def find(self, refs: Sequence[Ref], places: Sequence[int] | None = None) -> Ref:
+        """The value with these numbers, of all parts or of those at these places."""
+        found = self._found([*range(len(refs))] if places is None else places, refs)
         if found is not None:
             return found
         first = refs[0]
@@ -127,14 +153,14 @@ class Meeting:
             and (not lasting or key in self.lasting)
         }
         if self.around is not None and not found & self._made:
-            owners = [self._owners[i] for i in places]
+            owners = [self.owners[i] for i in places]
             outer = self.around._found(owners, refs, lasting or self._closed)
-            found.update(() if outer is None else [self._take(outer)])
+            found.update(() if outer is None else [self.inherit(outer)])
         if len(found) > 1 or _EITHER in found:
             raise NoLoop
         return next(iter(found), None)
 
-    def _take(self, outer: int) -> int:
+    def inherit(self, outer: int) -> int:
         """The number here of a value from around."""
         assert self.around is not None
         if outer not in self.taken:
@@ -158,6 +184,12 @@ class Meeting:
         self.specs[number] = spec
         return number
 
+    def make(self, spec: Spec) -> int:
+        """The number of a value that a step makes here."""
+        number = self.new(spec)
+        self._made.add(number)
+        return number
+
     def spec_of(self, ref: Ref) -> Spec:
         """The spec of a value."""
         return self.specs[ref] if isinstance(ref, int) else Spec.of(np.asarray(ref.value))
@@ -177,11 +209,17 @@ class Meeting:
             specs = [self._of[x.way][n] for x, n in zip(self.cursors, refs, strict=True)]
             if len({*specs}) > 1:
                 raise NoLoop
-            outputs.append(self.new(specs[0]))
-            self._made.add(outputs[-1])
+            outputs.append(self.make(specs[0]))
             self.know(refs, outputs[-1])
         self.steps.append(first._replace(inputs=tuple(inputs), outputs=tuple(outputs)))
         return tuple(outputs)
+
+    def equal(self, value: int, number: int) -> int:
+        """Take a step that tells whether a value is this number."""
+        found = self.make(_TRUTH)
+        inputs = value, Constant(np.int64(number))
+        self.steps.append(Step(registry["Equal"], inputs, {}, (found,), False))
+        return found
 
     def recording(self, inputs: Sequence[int], results: Sequence[Ref]) -> Recording:
         """The steps as the body of a loop or of one side of a branch."""
@@ -206,12 +244,12 @@ class Meeting:
         met: dict[tuple[object, ...], int] = {}
         for k in range(len(begins[0])):
             before = [refs[k] for refs in begins]
-            after = [each.ends[k] for each in self.cursors]
+            after = [x.ends[k] for i, x in enumerate(self.cursors) if i not in self.leaving]
             entry = [refs[k] for refs in entries]
             if k not in changing:
                 fixed = self.around.find(entry)
                 if isinstance(fixed, int):
-                    self.know(before, self._take(fixed))
+                    self.know(before, self.inherit(fixed))
                 continue
             key = tuple(map(_key, (*entry, *before, *after)))
             if key not in met:
@@ -224,7 +262,8 @@ class Meeting:
         return Carrying(tuple(slots), tuple(numbers), tuple(initial), places)
 
     def loop(self, body: Meeting, carrying: Carrying, found: bool) -> list[int]:
-        """Take a loop with this body; the numbers of what it carries, as it ends."""
+        """Take a loop with this body; the numbers of what it carries, as it ends, of the number of
+        turns, and of how it is left, if it can be within a turn."""
         if 0 not in carrying.places:
             raise NoLoop  # it always looks at the same value
         handed = [body.find([each.ends[k] for each in body.cursors]) for k in carrying.slots]
@@ -238,7 +277,7 @@ class Meeting:
             "watched": carrying.places[0],
             "found": found,
         }
-        outputs = [*map(self.new, (*specs, Spec(np.dtype(np.int64), ())))]
+        outputs = [*map(self.new, (*specs, _NUMBER, *([_NUMBER] if body.may_be_left else [])))]
         inputs = (*carrying.initial, *taken)
         self.steps.append(Step(While, inputs, attrs, tuple(outputs), True))
         return outputs
@@ -268,7 +307,8 @@ class Meeting:
                 numbers[key] = self.new(spec)
                 results.append((one, other))
             made.append(numbers[key])
-        if not results:
+        may_be_left = then.may_be_left or otherwise.may_be_left
+        if not results and not may_be_left:
             return made
         inputs = [*dict.fromkeys((*then.taken, *otherwise.taken))]
         sides = [
@@ -279,9 +319,17 @@ class Meeting:
             for i, side in enumerate((then, otherwise))
         ]
         attrs = {"then": sides[0], "otherwise": sides[1]}
-        outputs = tuple(numbers.values())
+        outputs = (*numbers.values(), *([self.new(_NUMBER)] if may_be_left else []))
         self.steps.append(Step(Branch, (watched, *inputs), attrs, outputs, True))
+        if may_be_left:
+            exit = 0 if self.around is None else PASSED_ON
+            self.steps.append(Guard(outputs[-1], truth, False, exit))
         return made
+
+    @property
+    def may_be_left(self) -> bool:
+        """Whether there are guards in it, where a loop or a branch would be left."""
+        return any([type(step) is Guard for step in self.steps])
 
     @property
     def columns(self) -> list[tuple[Ref, ...]]:

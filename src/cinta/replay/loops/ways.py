@@ -14,56 +14,30 @@ Nothing is guessed: all ways must take the same steps wherever their states are 
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ...engine.tensor import truth
 from ..recording import Guard, Recording, Step
+from .exits import UNKNOWN, Exits, Part, knowing
 from .meeting import Cursor, Meeting, is_same
 from .references import NoLoop
+from .way import Unseen, bodies, first_values, last_values
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from ...engine.variable import Variable
     from ..recording import Ref
+    from .exits import Begin, Rename
+    from .way import Look, Way
 
 
 _ENOUGH = 3
 """Turns of one kind from which it can be told what each makes of what the turn before has left."""
-
-
-class Look(NamedTuple):
-    """A guard by its position, the state in which Python looked, and the values that it knew there.
-
-    The first one is what it looked at. They are all if its ``whole`` state could be told.
-    """
-
-    position: int
-    state: Hashable
-    refs: tuple[Ref, ...]
-    whole: bool
-
-
-class Way(NamedTuple):
-    """One way through a function: its recording, and where Python looked.
-
-    ``returned`` is equal for two ways if they return the same but for tensors.
-    """
-
-    made: Recording
-    looks: tuple[Look, ...]
-    returned: Hashable
-
-
-class Unseen(NamedTuple):
-    """A position on a way at which something else can be found, and nobody has seen what then."""
-
-    way: int
-    position: int
 
 
 def in_one(ways: Sequence[Way], unseen: list[Unseen] | None = None) -> Recording | None:
@@ -83,23 +57,6 @@ def in_one(ways: Sequence[Way], unseen: list[Unseen] | None = None) -> Recording
     finally:
         if unseen is not None:
             unseen += joined.unseen
-
-
-def bodies(made: Recording) -> list[Recording]:
-    """The recordings within the loops and branches of a recording."""
-    found = [body for step in made.calls for body in step.bodies]
-    return [inner for body in found for inner in (body, *bodies(body))]
-
-
-def has_gradients(general: Recording) -> bool:
-    """Whether its loops and branches have the gradients of what is in them.
-
-    They do not know which values in them are those of variables that were read again, nor can they
-    call the gradient functions that people wrote.
-    """
-    outside = {n for step in general.calls for n in step.outputs}
-    calls = [step for body in bodies(general) for step in body.calls]
-    return outside.issuperset(general.rereads) and not any([x.op.has_user_rule for x in calls])
 
 
 class _Ways:
@@ -122,14 +79,16 @@ class _Ways:
         first = self._ways[0].made
         variables = self._variables()
         cursors = [
-            Cursor(i, 0, len(way.made.steps), (*way.made.results, *_final(way.made, variables)))
+            Cursor(
+                i, 0, len(way.made.steps), (*way.made.results, *last_values(way.made, variables))
+            )
             for i, way in enumerate(self._ways)
         ]
         top = Meeting(cursors, [way.made.specs for way in self._ways])
         inputs = [
             top.enter(refs) for refs in zip(*[w.made.inputs for w in self._ways], strict=True)
         ]
-        numbers = [_numbers(way.made, variables) for way in self._ways]
+        numbers = [first_values(way.made, variables) for way in self._ways]
         read = [top.enter(refs) for refs in zip(*numbers, strict=True)]
         top.lasting.update(zip(*numbers, strict=True))
         self._first = {v._number: n for (v, _), n in zip(variables, read, strict=True)}
@@ -158,11 +117,13 @@ class _Ways:
 
     # -- steps that are taken on all ways --------------------------------------------------------
 
-    def _go(self, meeting: Meeting) -> None:
+    def _go(self, meeting: Meeting, begin: Begin | None = None) -> None:
         """Take all steps of a meeting of ways, from where they start to where they stop."""
-        cursors = meeting.cursors
-        at = [each.start for each in cursors]
-        while at[0] < cursors[0].stop:
+        at = [each.start for each in meeting.cursors]
+        if begin is not None:
+            at = begin(meeting, meeting.inherit)
+        while at[0] < meeting.cursors[0].stop:
+            cursors = meeting.cursors
             if any([p >= each.stop for p, each in zip(at, cursors, strict=True)]):
                 raise NoLoop
             items = [self._item(each, p) for p, each in zip(at, cursors, strict=True)]
@@ -171,7 +132,7 @@ class _Ways:
                 at = [p + 1 for p in at]
             else:
                 at = self._look(meeting, at, items)
-        if at != [each.stop for each in cursors]:
+        if at != [each.stop for each in meeting.cursors]:
             raise NoLoop
 
     def _item(self, cursor: Cursor, position: int) -> Step | Guard:
@@ -203,35 +164,45 @@ class _Ways:
             behind = self._loop(meeting, at, stood[0].state)
             if behind is not None:
                 return behind
+        if not isinstance(watched, int):
+            raise NoLoop
         if all([guards[0].holds(each) for each in found]):
             self.unseen.append(Unseen(cursors[0].way, at[0]))
-            if meeting.around is not None or not isinstance(watched, int):
-                raise NoLoop
-            meeting.steps.append(Guard(watched, guards[0].look, guards[0].found))
+            _require(meeting, watched, guards[0].look, guards[0].found)
             return [p + 1 for p in at]
         if guards[0].look is not truth:
             raise NoLoop
-        return self._branch(meeting, at, [bool(each) for each in found], watched)
+        sides = {
+            side: _side(at, looks, [i for i, each in enumerate(found) if bool(each) is side])
+            for side in (True, False)
+        }
+        return self._part(meeting, watched, sides)
 
     # -- loops -----------------------------------------------------------------------------------
 
     def _loop(self, meeting: Meeting, at: list[int], state: Hashable) -> list[int] | None:
         """Take a loop that begins in this state, if there is one; the positions behind it."""
+        if state in self._no_loops:
+            return None
         cursors = meeting.cursors
         stops = [
             [q for q in self._places[each.way][state] if p <= q < each.stop]
             for p, each in zip(at, cursors, strict=True)
         ]
         turns: list[Cursor] = []
-        leaving: list[tuple[Ref, ...]] = []
-        owners, stays, leaves = list[int](), set[bool](), set[bool]()
+        owners, stays = list[int](), set[bool]()
         for i, (each, qs) in enumerate(zip(cursors, stops, strict=True)):
             turns += [Cursor(each.way, q + 1, p, self._refs(each, p)) for q, p in pairwise(qs)]
             owners += [i] * (len(qs) - 1)
             stays.update(self._found(each, q) for q in qs[:-1])
-            leaves.add(self._found(each, qs[-1]))
-            leaving.append(self._refs(each, qs[-1]))
-        if len(stays) != 1 or stays & leaves or state in self._no_loops:
+        if len(stays) != 1:
+            return None
+        behind = [qs[-1] + 1 for qs in stops]
+        within = [  # these leave it in a turn, which does not end
+            i for i, each in enumerate(cursors) if self._found(each, behind[i] - 1) in stays
+        ]
+        whole = all([self._looks[each.way][p].whole for each, p in zip(cursors, at, strict=True)])
+        if within and not whole:
             return None
         entries = [self._refs(each, p) for p, each in zip(at, cursors, strict=True)]
         changing = {
@@ -242,9 +213,11 @@ class _Ways:
             or not is_same(entry, turn.ends[k])
         }
         kept = self._different(turns, owners)
-        whole = all([self._looks[each.way][p].whole for each, p in zip(cursors, at, strict=True)])
-        body = meeting.within([turns[i] for i in kept], [owners[i] for i in kept], whole)
-        begins = [self._refs(each, each.start - 1) for each in body.cursors]
+        parts = [turns[i] for i in kept] + [cursors[i]._replace(start=behind[i]) for i in within]
+        body = meeting.within(parts, [*[owners[i] for i in kept], *within], whole)
+        body.leaving = {*range(len(kept), len(parts))}
+        body.exits = exits = Exits(body, self._rereads)
+        begins = [self._refs(each, each.start - 1) for each in parts]
         try:
             carrying = body.carry(entries, begins, changing)
             self._go(body)
@@ -252,12 +225,54 @@ class _Ways:
         except NoLoop:
             self._no_loops.add(state)
             return None
+        exits.handed = dict(zip(carrying.numbers, outputs, strict=False))
         values = [
             outputs[carrying.places[k]] if k in carrying.places else meeting.find(refs)
             for k, refs in enumerate(zip(*entries, strict=True))
         ]
-        meeting.know_only([*zip(zip(*leaving, strict=True), values, strict=True)], whole)
-        return [qs[-1] + 1 for qs in stops]
+        through = [i for i in range(len(cursors)) if i not in within]
+        leaving = zip(*[self._refs(cursors[i], behind[i] - 1) for i in through], strict=True)
+        known = [*zip(leaving, values, strict=False)]
+        if not within:
+            if body.may_be_left:
+                _require(meeting, outputs[-1], truth, False)
+            meeting.know_only(known, whole)
+            return behind
+        if not through:
+            self.unseen.append(Unseen(cursors[0].way, behind[0] - 1))
+        places = tuple([behind[i] for i in through])
+        head = Part(tuple(through), places, None, knowing(known, places))
+        return self._behind(meeting, exits, head, outputs[-1])
+
+    def _behind(self, meeting: Meeting, exits: Exits, head: Part, left: int) -> list[int]:
+        """Go on behind a loop that is left in several ways; the positions where they meet."""
+        parts = {each.number: each.part for each in exits.seen}
+        if exits.has_unknown:
+            _require(meeting, meeting.equal(left, UNKNOWN), truth, False)
+        if head.owners:
+            parts[0] = head
+        else:
+            _require(meeting, left, truth, True)
+        return self._parts(meeting, left, parts, lambda n: n)
+
+    def _parts(
+        self, meeting: Meeting, left: int, parts: dict[int, Part], rename: Rename
+    ) -> list[int]:
+        """Take all these ways, of which a number tells which one it is."""
+        numbers = [*parts]
+        one = _renamed(parts[numbers[0]], rename)
+        if len(numbers) == 1:
+            assert one.begin is not None
+            return one.begin(meeting, lambda n: n)
+        owners = tuple(sorted([i for k in numbers[1:] for i in parts[k].owners]))
+        at = {i: p for k in numbers[1:] for i, p in zip(parts[k].owners, parts[k].at, strict=True)}
+
+        def begin(target: Meeting, inner: Rename) -> list[int]:
+            others = {k: parts[k].among(owners) for k in numbers[1:]}
+            return self._parts(target, inner(left), others, lambda n: inner(rename(n)))
+
+        others = Part(owners, tuple([at[i] for i in owners]), None, begin)
+        return self._part(meeting, meeting.equal(left, numbers[0]), {True: one, False: others})
 
     def _different(self, turns: Sequence[Cursor], owners: Sequence[int]) -> list[int]:
         """The places of turns of each kind, and of the first one on each way.
@@ -284,58 +299,86 @@ class _Ways:
 
     # -- branches --------------------------------------------------------------------------------
 
-    def _branch(
-        self, meeting: Meeting, at: list[int], found: list[bool], watched: Ref
-    ) -> list[int]:
-        """Take both ways behind a look, up to where they meet; the positions of that."""
+    def _part(self, meeting: Meeting, watched: int, parts: dict[bool, Part]) -> list[int]:
+        """Take both ways behind a look, up to where they meet; the positions of that.
+
+        If all on one of them leave the loop around it, it is left there.
+        """
+        for answer, part in parts.items():
+            others = parts[not answer]
+            if meeting.leaving.issuperset(part.owners) and meeting.exits is not None:
+                if meeting.leaving.issuperset(others.owners):
+                    raise NoLoop
+                exit = meeting.exits.leave(meeting, part)
+                meeting.steps.append(Guard(watched, truth, not answer, exit))
+                others = others.among(meeting.without(part.owners))
+                return others.begin(meeting, lambda n: n) if others.begin else [*others.at]
+        at = {i: p for x in parts.values() for i, p in zip(x.owners, x.at, strict=True)}
         meets = self._meets(meeting, at)
-        parts = [
-            each._replace(
-                start=p + 1, stop=q, ends=self._refs(each, q) if q < each.stop else each.ends
-            )
-            for each, p, q in zip(meeting.cursors, at, meets, strict=True)
-        ]
+        ends = {}
         sides = []
         for side in (True, False):
-            owners = [i for i, each in enumerate(found) if each is side]
-            sides.append(meeting.within([parts[i] for i in owners], owners))
-            self._go(sides[-1])
+            part, cursors = parts[side], []
+            for i in part.owners:
+                each = meeting.cursors[i]._replace(start=at[i])
+                if i in meets:
+                    q = meets[i]
+                    ends[i] = self._refs(each, q) if q < each.stop else each.ends
+                    each = each._replace(stop=q, ends=ends[i])
+                cursors.append(each)
+            sides.append(meeting.within(cursors, part.owners))
+            self._go(sides[-1], part.begin)
         values = meeting.branch(watched, *sides)
+        met = [meets[i] for i in meeting.without(meeting.leaving) if i in meets]
         whole = all(
             [
                 p == each.stop or self._looks[each.way][p].whole
-                for each, p in zip(meeting.cursors, meets, strict=True)
+                for each, p in zip(meeting.cursors, met, strict=True)
             ]
         )
-        refs = zip(*[each.ends for each in parts], strict=True)
+        refs = zip(*[ends[i] for i in sorted(ends)], strict=True)
         meeting.know_only([*zip(refs, values, strict=True)], whole)
-        return meets
+        return met
 
-    def _meets(self, meeting: Meeting, at: list[int]) -> list[int]:
-        """The first positions at which all ways stand in one state; else where they stop."""
-        lead, *others = zip(meeting.cursors, at, strict=True)
-        for look in self._ways[lead[0].way].looks:
-            if not lead[1] < look.position < lead[0].stop:
-                continue
-            met = [look.position]
-            for cursor, p in others:
-                places = self._places[cursor.way].get(look.state, [])
-                i = bisect_right(places, p)
-                if i < len(places) and places[i] < cursor.stop:
-                    met.append(places[i])
-            if len(met) == len(at):
+    def _meets(self, meeting: Meeting, at: dict[int, int]) -> dict[int, int]:
+        """The first positions at which all ways stand in one state; else where they stop.
+
+        Those that leave the loop around are not asked.
+        """
+        lead, *others = staying = [i for i in sorted(at) if i not in meeting.leaving]
+        cursors = meeting.cursors
+        looks = self._ways[cursors[lead].way].looks
+        for look in looks[bisect_left(looks, at[lead], key=lambda x: x.position) :]:
+            if look.position >= cursors[lead].stop:
+                break
+            met = {lead: look.position}
+            for i in others:
+                places = self._places[cursors[i].way].get(look.state, [])
+                j = bisect_left(places, at[i])
+                if j < len(places) and places[j] < cursors[i].stop:
+                    met[i] = places[j]
+            if len(met) == len(staying):
                 return met
-        return [each.stop for each in meeting.cursors]
+        return {i: cursors[i].stop for i in staying}
 
 
-def _numbers(made: Recording, variables: Sequence[tuple[Variable, bool]]) -> list[int]:
-    """The first values of these variables, by numbers of which those not read here have none."""
-    read = {id(v): n for v, n in made.reads}
-    return [read.get(id(v), -1 - i) for i, (v, _) in enumerate(variables)]
+def _side(at: Sequence[int], looks: Sequence[Look | None], owners: Sequence[int]) -> Part:
+    """The part of a meeting that finds one thing at a look."""
+    known = [each.refs for i in owners if (each := looks[i]) is not None and each.whole]
+    refs = tuple(zip(*known, strict=True)) if len(known) == len(owners) else None
+    return Part(tuple(owners), tuple([at[i] + 1 for i in owners]), refs)
 
 
-def _final(made: Recording, variables: Sequence[tuple[Variable, bool]]) -> list[Ref]:
-    """The values that these variables have in the end."""
-    assigned = {id(v): ref for v, ref in made.assigns}
-    numbers = _numbers(made, variables)
-    return [assigned.get(id(v), n) for (v, _), n in zip(variables, numbers, strict=True)]
+def _renamed(part: Part, rename: Rename) -> Part:
+    """The same in a meeting where values have other numbers."""
+    begin = part.begin
+    assert begin is not None
+    return part._replace(begin=lambda target, inner: begin(target, lambda n: inner(rename(n))))
+
+
+def _require(meeting: Meeting, watched: int, look: Callable[[Any], Any], found: object) -> None:
+    """What follows is for this answer alone, and nobody has seen what is for another."""
+    if meeting.exits is not None:
+        meeting.exits.has_unknown = True
+    exit = 0 if meeting.around is None else UNKNOWN
+    meeting.steps.append(Guard(watched, look, found, exit))

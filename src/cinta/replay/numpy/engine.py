@@ -10,7 +10,7 @@ import numpy as np
 
 from ..loops.folding import with_loops
 from ..passes import for_running
-from ..recording import Constant, Guard, Recording
+from ..recording import PASSED_ON, Constant, Guard, Recording
 from .blocks import Blocks
 from .regions import with_regions
 from .reuse import overwritten
@@ -112,7 +112,8 @@ def interpret(
                 continue
             found, position = step.look(values[step.value]), next(guards)
             if not step.holds(found):
-                raise Changed(position, found)
+                number = int(values[step.value]) if step.exit == PASSED_ON else step.exit
+                raise Changed(number or position, found)
         elif step.outputs and all([n in values for n in step.outputs]):
             continue
         elif step.outputs or not again:

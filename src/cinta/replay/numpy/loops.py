@@ -57,24 +57,43 @@ def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> Num
     """A function that runs the ``While`` of these attributes."""
     source, inputs = _turn(body, carried)
     names = inputs[:carried]
-    head = ["n = 0", f"while {source.known('l', truth)}({names[watched]}) is {found}:"]
+    number = source.known("k", np.int64)
+    loop = f"while {source.known('l', truth)}({names[watched]}) is {found}:"
     tail = ["n += 1", f"{', '.join(names)}, = {', '.join(source.returned[0])},"]
-    return NumpyLoop(_around(source, head, tail, [*names, f"{source.known('k', np.int64)}(n)"]))
+    results = [*names, f"{number}(n)"]
+    if not body.guards:
+        return NumpyLoop(_around(source, ["n = 0", loop], tail, results))
+    head = ["n = left = 0", "try:", f"    {loop}"]
+    end = ["except Changed as change:", "    left = change.position"]
+    return NumpyLoop(_around(source, head, tail, [*results, f"{number}(left)"], end))
 
 
-def numpy_body(body: Recording) -> NumpyLoop:
-    """A function that runs one side of a ``Branch``."""
+def numpy_body(body: Recording, may_be_left: bool) -> NumpyLoop:
+    """A function that runs one side of a ``Branch``, and tells of exits if one side has some."""
     source, _ = _turn(body, 0)
-    source.lines[-1] = f"    return {''.join([f'{name}, ' for name in source.returned[0]])}"
-    return NumpyLoop(source)
+    found = source.returned[0]
+    if not may_be_left:
+        source.lines[-1] = f"    return {''.join([f'{name}, ' for name in found])}"
+        return NumpyLoop(source)
+    number = source.known("k", np.int64)
+    specs = [body.spec_of(ref) for ref in body.results]
+    nothing = [source.known("c", np.zeros(each.shape, each.dtype)) for each in specs]
+    tail = [f"return {', '.join([*found, f'{number}(0)'])},"]
+    left = ", ".join([*nothing, f"{number}(change.position)"])
+    end = ["except Changed as change:", f"    return {left},"]
+    return NumpyLoop(_around(source, ["try:"], tail, [], end))
 
 
-def step_by_step(body: Recording) -> Callable[..., list[Any]]:
+def step_by_step(body: Recording, may_be_left: bool) -> Callable[..., list[Any]]:
     """A function that runs a body of which the shapes are not known: it is for other values."""
 
     def run(*values: Any) -> list[Any]:
-        found = interpret(body, dict(zip(body.inputs, values, strict=True)))
-        return [found[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+        try:
+            found = interpret(body, dict(zip(body.inputs, values, strict=True)))
+        except Changed as change:
+            return [*[np.zeros(())] * len(body.results), np.int64(change.position)]
+        results = [found[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+        return [*results, *([np.int64(0)] if may_be_left else [])]
 
     return run
 
@@ -83,7 +102,8 @@ def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
     """The lines of one turn, and the names of its inputs, of which each turn has these first."""
     made = for_running(body)
     items = [runnable(item) for item in with_regions(made)]
-    returned = [made.results, made.inputs[own:]]  # these outlive the turn
+    # these outlive the turn, and those with which it began if it may be left
+    returned = [made.results, made.inputs[0 if made.guards else own :]]
     over = overwritten(made, items, returned)
     title = f"loop of {made.name}"
     source = straight_line(title, made.inputs, items, returned, made.specs, over)
@@ -91,16 +111,22 @@ def _turn(body: Recording, own: int) -> tuple[Source, list[str]]:
 
 
 def _around(
-    source: Source, head: Sequence[str], tail: Sequence[str], results: Sequence[str]
+    source: Source,
+    head: Sequence[str],
+    tail: Sequence[str],
+    results: Sequence[str],
+    end: Sequence[str] = (),
 ) -> Source:
-    """The source with its lines between others, in the loop that the last line of the head is."""
+    """The source with its lines between others, in the block that the last line of the head is."""
     first, *middle, _ = source.lines
+    pad = " " * (len(head[-1]) - len(head[-1].lstrip()) + 4)
     source.lines[:] = [
         first,
         *[f"    {line}" for line in head],
-        *[f"    {line}" for line in middle],
-        *[f"        {line}" for line in tail],
-        f"    return {', '.join(results)},",
+        *[f"{pad}{line}" for line in middle],
+        *[f"    {pad}{line}" for line in tail],
+        *[f"    {line}" for line in end],
+        *([f"    return {', '.join(results)},"] if results else []),
     ]
     source.steps = {number + len(head): step for number, step in source.steps.items()}
     return source

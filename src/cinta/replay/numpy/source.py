@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
-from ..recording import Guard, Step, uses
+from ..recording import PASSED_ON, Guard, Step, uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Changed(Exception):
-    """A guard did not hold: Python would have gone another way here."""
+    """A guard did not hold: Python would have gone another way here.
+
+    In the body of a loop or a branch, the position is the number of the exit.
+    """
 
     def __init__(self, position: int, found: object) -> None:
         super().__init__(position, found)
@@ -173,8 +176,12 @@ class _StraightLine:
     def _add_guard(self, guard: Guard, position: int) -> None:
         source = self.source
         source.add(f"x = {source.known('l', guard.look)}({self.names[guard.value]})")
+        if guard.exit == PASSED_ON:
+            number = self.names[guard.value]
+            source.add(f"if x: raise Changed(int({number}), x)")
+            return
         holds = f"{source.known('g', guard)}.holds(x)"
-        source.add(f"if not {holds}: raise Changed({position}, x)")
+        source.add(f"if not {holds}: raise Changed({guard.exit or position}, x)")
 
     def _add_part(self, part: SourcePart) -> None:
         given = ", ".join([self.names[n] for n in part.inputs])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import jax
@@ -12,7 +13,7 @@ import numpy as np
 from ...engine import settings
 from ...engine.device_values import is_on_device
 from ..loops.loop_ops import Branch, Loop, While
-from ..recording import Constant, Recording, same_array
+from ..recording import PASSED_ON, Constant, Guard, Recording, same_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -230,18 +231,20 @@ def _while(
     watched, found = step.attrs["watched"], step.attrs["found"]
 
     def goes_on(state: Any) -> Any:
-        return _truth(state[0][watched]) == found
+        held, _, left, _ = state
+        return (_truth(held[watched]) == found) & (left == 0)
 
     def turn(state: Any) -> Any:
-        held, turns, failed = state
-        results, fails = body_results(body, (*held, *given[carried:]))
-        return results, turns + 1, failed | fails
+        held, turns, _, failed = state
+        results, left, fails = _results_or_exit(body, (*held, *given[carried:]), held)
+        return results, jnp.where(left == 0, turns + 1, turns), left, failed | fails
 
-    begin = _begin(step, given[:carried], specs), jnp.asarray(0, jnp.int64), jnp.asarray(False)
-    state, turns, failed = jax.lax.while_loop(goes_on, turn, begin)
+    zero = jnp.asarray(0, jnp.int64)
+    begin = _begin(step, given[:carried], specs), zero, zero, jnp.asarray(False)
+    state, turns, left, failed = jax.lax.while_loop(goes_on, turn, begin)
     if _may_fail(body.calls):
         suspicions.append(failed)
-    return dict(zip(step.outputs, (*state, turns), strict=True))
+    return dict(zip(step.outputs, (*state, turns, left), strict=False))
 
 
 def _branched(
@@ -252,17 +255,18 @@ def _branched(
 
     def side(body: Recording) -> Callable[..., Any]:
         def run(*values: object) -> Any:
-            results, fails = body_results(body, values)
-            pairs = zip(step.outputs, results, strict=True)
-            return [jnp.asarray(x, specs[n].dtype) for n, x in pairs], fails
+            pairs = [*zip(step.outputs, body.results, strict=False)]
+            nothing = [jnp.zeros(specs[n].shape, specs[n].dtype) for n, _ in pairs]
+            return _results_or_exit(body, values, nothing)
 
         return run
 
     values = [jnp.asarray(x) for x in given[1:]]
-    found, failed = jax.lax.cond(_truth(jnp.asarray(given[0])), *map(side, sides), *values)
+    truth = _truth(jnp.asarray(given[0]))
+    found, left, failed = jax.lax.cond(truth, *map(side, sides), *values)
     if any([_may_fail(body.calls) for body in sides]):
         suspicions.append(failed)
-    return dict(zip(step.outputs, found, strict=True))
+    return dict(zip(step.outputs, (*found, left), strict=False))
 
 
 def _truth(value: Any) -> Any:
@@ -273,6 +277,37 @@ def _truth(value: Any) -> Any:
 def _begin(step: Step, given: Sequence[Any], specs: dict[int, Spec]) -> list[Any]:
     """The values that are carried into the first turn."""
     return [jnp.asarray(x, specs[n].dtype) for n, x in zip(step.outputs, given, strict=False)]
+
+
+def _results_or_exit(
+    body: Recording, given: Sequence[Any], nothing: Sequence[Any]
+) -> tuple[list[Any], Any, Any]:
+    """The results of a body, the number of the exit by which it was left, and whether NumPy might
+    raise an error in it. If it was left, the results are ``nothing``."""
+    dtypes = [each.dtype for each in nothing]
+
+    def run(values: dict[Any, Any], first: int) -> tuple[list[Any], Any, Any]:
+        doubts = [jnp.asarray(False)]
+        for position, step in enumerate(body.steps[first:], first):
+            if isinstance(step, Guard):
+                number = values[step.value] if step.exit == PASSED_ON else step.exit
+                exit = jnp.asarray(number, jnp.int64).reshape(())
+                found, left, fails = jax.lax.cond(
+                    _truth(jnp.asarray(values[step.value])) == step.found,
+                    partial(run, dict(values), position + 1),
+                    partial(_left, [*nothing], exit),
+                )
+                return found, left, jnp.stack([*doubts, fails]).any()
+            values.update(_computed(step, values, body.specs, doubts))
+        results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
+        found = [jnp.asarray(x, dtype) for x, dtype in zip(results, dtypes, strict=True)]
+        return found, jnp.asarray(0, jnp.int64), jnp.stack(doubts).any()
+
+    return run(dict(zip(body.inputs, given, strict=True)), 0)
+
+
+def _left(nothing: list[Any], exit: Any) -> tuple[list[Any], Any, Any]:
+    return nothing, exit, jnp.asarray(False)
 
 
 def body_results(body: Recording, given: Sequence[Any]) -> tuple[list[Any], Any]:

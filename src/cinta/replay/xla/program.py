@@ -15,6 +15,7 @@ import numpy as np
 
 from ...engine import settings
 from ...engine.device_values import on_host
+from ...engine.tensor import truth
 from ...progress import timed
 from ..loops.folding import folded
 from ..loops.sweeps import Sweeps
@@ -160,21 +161,29 @@ class XlaProgram:
         return found
 
     def _on_host(self, step: Step) -> bool:
-        on_host = step.op.effects or step.op is Sweeps or step.op in self.host_ops
-        return on_host or self._has_foreign(step)
+        return self._is_for_host(step, self._made.specs)
 
-    def _has_foreign(self, step: Step) -> bool:
-        specs = self._made.specs
-        for ref in step.inputs:
-            if isinstance(ref, int):
-                dtype = specs[ref].dtype
-            elif type(ref.value) in _NUMBERS:
-                continue
-            else:
-                dtype = np.asarray(ref.value).dtype
-            if _is_foreign(dtype):
-                return True
-        return any([_is_foreign(specs[n].dtype) for n in step.outputs])
+    def _is_for_host(self, step: Step, specs: dict[int, Spec]) -> bool:
+        on_host = step.op.effects or step.op is Sweeps or step.op in self.host_ops
+        return on_host or _has_foreign(step, specs) or any(map(self._is_host_body, step.bodies))
+
+    def _is_host_body(self, body: Recording) -> bool:
+        """Whether the host must run a loop or a branch with this body."""
+        looks = [guard.look for guard in body.guards if guard.look is not truth]
+        return bool(looks) or any([self._is_for_host(each, body.specs) for each in body.calls])
+
+
+def _has_foreign(step: Step, specs: dict[int, Spec]) -> bool:
+    for ref in step.inputs:
+        if isinstance(ref, int):
+            dtype = specs[ref].dtype
+        elif type(ref.value) in _NUMBERS:
+            continue
+        else:
+            dtype = np.asarray(ref.value).dtype
+        if _is_foreign(dtype):
+            return True
+    return any([_is_foreign(specs[n].dtype) for n in step.outputs])
 
 
 def _is_foreign(dtype: np.dtype[Any]) -> bool:
