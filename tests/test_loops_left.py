@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine.tensor import truth
+from cinta.replay.loops.loop_ops import Branch
+from cinta.replay.loops.way import without_exits
+from cinta.replay.recording import PASSED_ON, Guard, Recording, Spec, Step
 from tests.test_loops_over_ranges import compare, compare_gradients
 
 STATE = tf.Variable(tf.zeros([3]))
@@ -191,6 +195,16 @@ def test_they_are_saved_for_any_count(function, tmp_path):
     loaded = tf.saved_model.load(str(tmp_path))
     compare(function, loaded)
     compare_gradients(function, loaded)
+
+
+def test_whole_turns_have_no_branch_that_only_tells_of_exits():
+    flag = Spec(np.dtype(bool), ())
+    left = Recording("side", (1,), (), (Guard(1, truth, True, 1),), (), (), {}, {1: flag})
+    other = Recording("side", (2,), (), (), (), (), {}, {2: flag})
+    branch = Step(Branch, (0, 0), {"then": left, "otherwise": other}, (3,), True)
+    steps = branch, Guard(3, truth, False, PASSED_ON)
+    specs = {0: flag, 3: Spec(np.dtype(np.int64), ())}
+    assert without_exits(Recording("turn", (0,), (), steps, (0,), (), {}, specs)).steps == ()
 
 
 def test_what_was_not_seen_in_a_turn_is_recorded_when_it_comes():

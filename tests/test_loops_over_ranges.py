@@ -103,7 +103,41 @@ def a_variable_that_is_read(n, x, y):
     return x
 
 
+def a_range_of_floats(n, x, y):
+    for t in tf.range(0.5, tf.cast(n, tf.float32) + 0.5, 0.7):
+        x = x * 0.9 + t
+    return x
+
+
+def a_step_that_is_computed(n, x, y):
+    for t in tf.range(1.0, delta=1.0 / tf.cast(n + 1, tf.float32)):
+        x = x * 0.9 + y * t
+    return x
+
+
+def a_tape_in_each_turn(n, x, y):
+    for _ in tf.range(n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_sum(tf.sin(x) * y)
+        x = x - 0.1 * tape.gradient(loss, x)
+    return x
+
+
+def a_while_loop_of_so_many_turns_at_most(n, x, y):
+    return tf.while_loop(
+        lambda x: tf.reduce_sum(x) < 20.0,
+        lambda x: [x * 1.5 + tf.abs(y)],
+        [x],
+        maximum_iterations=n,
+    )[0]
+
+
 JOINED = [
+    a_range_of_floats,
+    a_step_that_is_computed,
+    a_tape_in_each_turn,
+    a_while_loop_of_so_many_turns_at_most,
     a_sum,
     its_numbers,
     a_local_of_each_turn,
@@ -314,6 +348,65 @@ def test_ranges_that_cannot_be_are_refused_as_by_python(numbers):
         assert int(compiled(*map(tf.constant, fine))) == sum(range(*fine))
         with pytest.raises(tf.errors.InvalidArgumentError, match=r"Requires .*\[Op:Range\]"):
             compiled(*map(tf.constant, numbers))
+
+
+def test_a_range_of_floats_has_no_gradient():
+    def last(x, y, limit):
+        for t in tf.range(x, limit, y):
+            limit = limit * t
+        return limit
+
+    given = [tf.constant(v) for v in (1.0, 0.25, 3.0)]
+    for function in (last, tf.function(last)):
+        with tf.GradientTape() as tape:
+            tape.watch(given)
+            value = function(*given)
+        found = tape.gradient(value, given)
+        assert found[:2] == [None, None]
+        assert float(found[2]) == pytest.approx(float(value) / 3.0)
+
+
+@pytest.mark.parametrize("bad", [(0.0, 1.0, 0.0), (0.0, 1.0, -1.0), (1.0, 0.0, 1.0)], ids=str)
+def test_ranges_of_floats_are_refused_as_by_python(bad):
+    def total(*ends):
+        found = tf.constant(0.0)
+        for t in tf.range(*ends):
+            found += t
+        return found
+
+    for jit_compile in (False, True):
+        compiled = tf.function(total, jit_compile=jit_compile)
+        for _ in range(2):
+            assert float(compiled(*map(tf.constant, (0.0, 2.0, 0.5)))) == 3.0
+            with pytest.raises(tf.errors.InvalidArgumentError, match=r"Requires .*\[Op:Range\]"):
+                compiled(*map(tf.constant, bad))
+
+
+def test_only_some_recordings_of_gradients_are_kept():
+    def function(n, x, y):
+        for _ in tf.range(n):
+            x = tf.zeros([3]) if tf.reduce_sum(x) > 3.0 else x + y
+        return x
+
+    compiled = tf.function(function)
+    kept = []
+    insert = differentiate.CalledRecording._new
+
+    def noted(self, *given):
+        made = insert(self, *given)
+        kept.append(len(self._backwards))
+        return made
+
+    with patch.object(differentiate.CalledRecording, "_new", noted):
+        for n in range(1, 3 * differentiate.MOST_BACKWARDS):
+            given = n, tf.ones([3]) * 0.1, tf.ones([3]) * 0.2
+            for one, other in zip(
+                outcomes(function, *given), outcomes(compiled, *given), strict=True
+            ):
+                assert (one is None) == (other is None)
+                if one is not None:
+                    np.testing.assert_allclose(other, one, rtol=1e-5)
+    assert max(kept) == differentiate.MOST_BACKWARDS
 
 
 def test_gradients_are_recorded_a_few_times_for_any_count():

@@ -41,6 +41,12 @@ if TYPE_CHECKING:
     from .engines import Program
 
 
+MOST_BACKWARDS = 16
+"""How many recordings of gradients are kept of one recording, for each set of arguments with tapes.
+
+Each number of turns of a loop may have one of its own, where the rules look at values."""
+
+
 class Saved(NamedTuple):
     """The values that an entry on a tape keeps: its inputs, as tapes know them, and some results.
 
@@ -101,7 +107,7 @@ class CalledRecording:
         self.has_user_rule = any([step.op.has_user_rule for step in of.recording.calls])
         self._program: Program | None = None
         self._kept: tuple[int, ...] = ()
-        self._backwards: dict[Any, list[Backward]] = {}
+        self._backwards: list[tuple[object, Backward]] = []  # by their kinds, the latest first
         self._plans: dict[tuple[int, ...], FunctionPlan] = {}
 
     def __call__(
@@ -186,11 +192,13 @@ class CalledRecording:
 
     def _fitting(self, wanted: tuple[int, ...], upstream: dict[int, Array]) -> list[Backward]:
         """The backward recordings for gradients of this kind that may stand for the rules."""
-        return [b for b in self._backwards.get(_kind(wanted, upstream), ()) if b.holds()]
+        kind = _kind(wanted, upstream)
+        return [backward for k, backward in self._backwards if k == kind and backward.holds()]
 
     def _new(self, wanted: tuple[int, ...], upstream: dict[int, Array], known: Values) -> Backward:
         backward = Backward(self.of, known, wanted, upstream)
-        self._backwards.setdefault(_kind(wanted, upstream), []).append(backward)
+        self._backwards.insert(0, (_kind(wanted, upstream), backward))
+        del self._backwards[MOST_BACKWARDS:]
         self._keep(backward.kept)
         return backward
 

@@ -14,6 +14,7 @@ from ...engine.counted_loops import CountedLoop, follower_of_loop
 from ...engine.device_values import Spread
 from ...engine.free_memory import check_memory
 from ...engine.op import op
+from ...engine.primitives import StopGradient
 from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError, out_of_memory
 from ...public import public
@@ -100,12 +101,12 @@ def _count(first: Any, last: Any, step: Any) -> int:
 
 def _as_loop(ends: Sequence[Tensor], dtype: np.dtype[Any], frame: FrameType) -> CountedLoop | None:
     """The numbers for a loop that is recorded for any count of them; None if it cannot be."""
-    if dtype.kind not in "iu" or any([isinstance(end._array, Spread) for end in ends]):
+    if any([isinstance(end._array, Spread) for end in ends]):
         return None
     follow = follower_of_loop(frame)
     if follow is None:
         return None
-    first, last, step = [cast(end, dtype) for end in ends]
+    first, last, step = [StopGradient(cast(end, dtype)) for end in ends]
     count: Tensor = RangeLength(first, last, step)
     if _is(first, 0) and _is(step, 1):
         loop = CountedLoop(count, partial(cast, dtype=dtype), ())
@@ -130,7 +131,9 @@ _MANY = 1 << 31
 
 @op("RangeLength")
 def RangeLength(xp: ArrayModule, first: Array, last: Array, step: Array) -> Array:
-    """How many integers there are from the first to before the last."""
+    """How many numbers there are from the first to before the last."""
+    if xp is not np and first.dtype.kind not in "iu":
+        raise TypeError("how floating point numbers are divided decides how many there are")
     if xp is np:
         number = _count(*[np.asarray(x)[()] for x in (first, last, step)])
         check_memory("Range", (number,))

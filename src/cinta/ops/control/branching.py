@@ -293,13 +293,14 @@ def _noted(value: object) -> Any:
     return originate(Identity, value)
 
 
-def _count(maximum_iterations: object) -> int | None:
+def _count(maximum_iterations: object) -> int | Tensor | None:
+    """The number of turns at most: a tensor where it may be another in the next call."""
     if maximum_iterations is None:
         return None
     limit = as_tensor(maximum_iterations)
     if limit.ndim:
         raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {limit.shape}")
-    return int(limit)
+    return limit if is_observed(limit) else int(limit)
 
 
 def read(value: T | Variable) -> T | Tensor:

@@ -166,6 +166,7 @@ class _Known:
         self._ref_of, self._is_compared, self._loops = ref_of, is_compared, loops
         self._met: dict[int, int] = {}
         self._most = _SMALL
+        self._add = self.marks.append
 
     def held(self, marks: Sequence[Hashable], refs: Sequence[Ref]) -> None:
         """Add what is known beside what frames know."""
@@ -192,13 +193,10 @@ class _Known:
                 self._add(name)
                 self._look_at(value)
 
-    def _add(self, mark: Hashable) -> None:
-        self.marks.append(mark)
-        if len(self.marks) > self._most:
-            raise Opaque
-
     def _look_at(self, value: Any) -> None:
         """Add what is known by a value; ``Opaque`` if it may change unseen."""
+        if len(self.marks) > self._most:
+            raise Opaque
         kind = type(value)
         self._add((kind,))
         if kind is Tensor:
@@ -230,10 +228,14 @@ class _Known:
             raise Opaque
 
     def _tensor(self, value: Tensor) -> None:
-        if attributes(value):
+        if value.__dict__ and attributes(value):
             raise Opaque
-        ref = self._ref_of(value)
-        self._add((value._array.dtype, value._array.shape))
+        ref, array = self._ref_of(value), value._array
+        self._add((array.dtype, array.shape))
+        if type(ref) is int:
+            self._add(None)
+            self.refs.append(ref)
+            return
         self._ref(ref)
         if not isinstance(ref, int) and value._recorder is None and not self._is_compared(value):
             self.constants.append((len(self.marks) - 1, value))

@@ -1,8 +1,9 @@
 """How a loop is left within a turn, by ``break`` or ``return``, and what goes on from there.
 
 A loop whose turn is left hands on the values with which the turn began, and tells by a number where
-it was left. What follows computes the steps of that turn once more, up to there: so the loop need
-not hand on what is known in the middle of a turn, and its gradient is that of its whole turns.
+it was left. The steps behind the loop compute those of that turn once more, up to there. So the
+loop need not hand on what is known in the middle of a turn, and its gradient is that of its whole
+turns.
 """
 
 from __future__ import annotations

@@ -28,11 +28,11 @@ def dead_names(code: CodeType, offset: int) -> frozenset[str]:
 @lru_cache(maxsize=256)
 def _dead_names(code: CodeType) -> dict[int, frozenset[str]]:
     """Such names by the offsets of instructions."""
-    if code.co_exceptiontable or not _LOOKING.isdisjoint(code.co_names):
-        return {}  # a handler may read them
+    if not _LOOKING.isdisjoint(code.co_names):
+        return {}
     own = frozenset(code.co_varnames).difference(code.co_cellvars)
     steps = [*dis.get_instructions(code)]
-    following = _following(steps)
+    following = _following(code, steps)
     read = [frozenset[str]()] * len(steps)  # from each instruction on
     changed = True
     while changed:
@@ -47,16 +47,21 @@ def _dead_names(code: CodeType) -> dict[int, frozenset[str]]:
     }
 
 
-def _following(steps: Sequence[dis.Instruction]) -> list[list[int]]:
-    """The instructions that may come next, for each."""
+def _following(code: CodeType, steps: Sequence[dis.Instruction]) -> list[list[int]]:
+    """The instructions that may come next, for each: handlers too, if it can raise an error."""
     index = {each.offset: i for i, each in enumerate(steps)}
-    return [
+    found = [
         [
             *([index[each.argval]] if each.opcode in _JUMPS else ()),
             *(() if each.opname.startswith(_ENDS) else (i + 1,)),
         ]
         for i, each in enumerate(steps)
     ]
+    for block in dis.Bytecode(code).exception_entries:  # type: ignore[attr-defined]
+        for i, each in enumerate(steps):
+            if block.start <= each.offset < block.end and not each.opname.startswith("STORE_FAST"):
+                found[i].append(index[block.target])
+    return found
 
 
 def _read_by(read: Sequence[frozenset[str]], places: Sequence[int]) -> frozenset[str]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...engine.op import registry
 from ...engine.recorders import next_number
 from ...engine.tensor import truth
+from ...ops.elementwise.comparison import Equal
 from ..recording import PASSED_ON, Constant, Guard, Recording, Spec, Step, uses
 from .loop_ops import Branch, While
 from .numbers import alike
@@ -218,7 +218,7 @@ class Meeting:
         """Take a step that tells whether a value is this number."""
         found = self.make(_TRUTH)
         inputs = value, Constant(np.int64(number))
-        self.steps.append(Step(registry["Equal"], inputs, {}, (found,), False))
+        self.steps.append(Step(Equal, inputs, {}, (found,), False))
         return found
 
     def recording(self, inputs: Sequence[int], results: Sequence[Ref]) -> Recording:

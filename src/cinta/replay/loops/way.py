@@ -70,6 +70,8 @@ def without_exits(body: Recording) -> Recording:
         sides = [without_exits(side) for side in step.bodies]
         if step.op is Branch and sides != step.bodies:
             step = step.with_bodies(sides)._replace(outputs=step.outputs[:-1])
+            if not step.outputs:
+                continue
         steps.append(step)
     return replace(body, steps=tuple(steps))
 

@@ -377,7 +377,7 @@ def _renamed(part: Part, rename: Rename) -> Part:
 
 
 def _require(meeting: Meeting, watched: int, look: Callable[[Any], Any], found: object) -> None:
-    """What follows is for this answer alone, and nobody has seen what is for another."""
+    """Require this answer of a look: nobody has seen what Python does for another one."""
     if meeting.exits is not None:
         meeting.exits.has_unknown = True
     exit = 0 if meeting.around is None else UNKNOWN

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.tensor import truth
 from ..passes import for_running
+from ..recording import Spec
 from .engine import in_words, interpret, runnable
 from .regions import with_regions
 from .reuse import overwritten
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..recording import Recording
+
+
+_TRUTH = Spec(np.dtype(bool), ())
 
 
 class NumpyLoop:
@@ -58,7 +62,10 @@ def numpy_while(body: Recording, carried: int, watched: int, found: bool) -> Num
     source, inputs = _turn(body, carried)
     names = inputs[:carried]
     number = source.known("k", np.int64)
-    loop = f"while {source.known('l', truth)}({names[watched]}) is {found}:"
+    look = f"{source.known('l', truth)}({names[watched]}) is {found}"
+    if body.specs[body.inputs[watched]] == _TRUTH:
+        look = names[watched] if found else f"not {names[watched]}"
+    loop = f"while {look}:"
     tail = ["n += 1", f"{', '.join(names)}, = {', '.join(source.returned[0])},"]
     results = [*names, f"{number}(n)"]
     if not body.guards:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, final
 
 import numpy as np
 
+from ...engine.tensor import truth
 from ..recording import PASSED_ON, Guard, Step, uses
 
 if TYPE_CHECKING:
@@ -174,7 +175,12 @@ class _StraightLine:
         return self.source
 
     def _add_guard(self, guard: Guard, position: int) -> None:
-        source = self.source
+        source, spec = self.source, self.specs[guard.value]
+        if guard.exit > 0 and guard.look is truth and (spec.dtype, spec.shape) == (np.bool_, ()):
+            fails = "not " if guard.found else ""
+            value = self.names[guard.value]
+            source.add(f"if {fails}{value}: raise Changed({guard.exit}, {not guard.found})")
+            return
         source.add(f"x = {source.known('l', guard.look)}({self.names[guard.value]})")
         if guard.exit == PASSED_ON:
             number = self.names[guard.value]
