@@ -1,5 +1,9 @@
 """Datasets that are saved, cached in files, or read from tables in text."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 import cinta as tf
@@ -46,15 +50,67 @@ def test_what_is_no_saved_dataset_is_refused(tmp_path):
             tf.data.Dataset.load(tmp_path)
 
 
-def test_a_snapshot_spares_later_passes(tmp_path):
-    calls = []
-    dataset = tf.data.Dataset.range(3).map(lambda x: calls.append(1) or x)
+def test_a_snapshot_spares_later_passes(tmp_path, capsys):
+    def noted(x):
+        print("made")
+        return x
+
     folder = str(tmp_path / "not" / "there")
-    kept = dataset.snapshot(folder)
-    assert [int(x) for x in kept] == [int(x) for x in kept] == [0, 1, 2]
-    made = len(calls)
-    assert [int(x) for x in dataset.snapshot(folder)] == [0, 1, 2]
-    assert len(calls) <= made + 3
+    kept = tf.data.Dataset.range(50).map(noted).snapshot(folder)
+    assert [int(x) for x in kept] == [*range(50)]
+    assert capsys.readouterr().out.count("made") >= 50
+    again = tf.data.Dataset.range(50).map(noted).snapshot(folder)
+    assert [int(x) for x in kept] == [int(x) for x in again] == [*range(50)]
+    assert capsys.readouterr().out.count("made") < 10  # the first few, to find the spec out
+
+
+FACTOR = 2
+
+
+def of_factor(folder, *, source=3, seed=None, change=lambda x: x * FACTOR):
+    dataset = tf.data.Dataset.range(source).map(change)
+    dataset = dataset.shuffle(3, seed=seed, reshuffle_each_iteration=False)
+    return sorted([int(x) for x in dataset.snapshot(folder)])
+
+
+def test_a_snapshot_notices_that_its_dataset_has_changed(tmp_path, monkeypatch):
+    def files():
+        return len(list(tmp_path.iterdir()))
+
+    assert of_factor(tmp_path) == of_factor(tmp_path) == [0, 2, 4]
+    assert files() == 1
+    assert of_factor(tmp_path, source=4) == [0, 2, 4, 6]
+    assert of_factor(tmp_path, change=lambda x: x * FACTOR + 1) == [1, 3, 5]
+    monkeypatch.setattr(sys.modules[__name__], "FACTOR", 5)
+    assert of_factor(tmp_path) == [0, 5, 10]
+    assert of_factor(tmp_path, seed=7) == [0, 5, 10]
+    assert files() == 5
+    monkeypatch.undo()
+    assert of_factor(tmp_path) == [0, 2, 4]
+    assert files() == 5
+
+
+def test_a_snapshot_of_one_process_serves_the_next(tmp_path):
+    program = (
+        "import sys, cinta as tf\nscale = 3\n"
+        "dataset = tf.data.Dataset.range(3).map(lambda x: x * scale).shuffle(3)\n"
+        "print(sorted(int(x) for x in dataset.snapshot(sys.argv[1])))"
+    )
+    for seed in ("1", "2"):
+        shown = subprocess.check_output(
+            [sys.executable, "-c", program, str(tmp_path)],
+            text=True,
+            env=os.environ | {"PYTHONHASHSEED": seed},
+        )
+        assert shown.strip() == "[0, 3, 6]"
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_snapshot_of_what_does_not_tell_its_content_is_refused(tmp_path):
+    with open(__file__) as file:
+        dataset = tf.data.Dataset.from_generator(lambda: file, tf.string)
+        with pytest.raises(errors.InvalidArgumentError, match="TextIOWrapper does not tell"):
+            dataset.snapshot(tmp_path)
 
 
 # -- tables in text --------------------------------------------------------------------------------

@@ -310,4 +310,5 @@ from .programs.py_function import py_function as py_function
 from .programs.ragged_specs import RaggedTensorSpec as RaggedTensorSpec
 from .programs.specs import TensorSpec as TensorSpec
 from .programs.specs import TypeSpec as TypeSpec
+from .programs.tensor_array_spec import TensorArraySpec as TensorArraySpec
 from .version import __version__ as __version__

@@ -9,14 +9,14 @@ from __future__ import annotations
 from functools import partial
 from hashlib import sha256
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .nest import flatten_with_path, is_nested
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.dtype)
 
@@ -24,12 +24,12 @@ _PLAIN = (bool, int, float, complex, str, bytes, type(None), np.dtype)
 def digest_of(value: object) -> bytes:
     """The digest of an object, of what it is made of, and of the code of its functions."""
     digest = sha256()
-    for part in _Reader().parts(value):
+    for part in Reader().parts(value):
         digest.update(part)
     return digest.digest()
 
 
-class _Reader:
+class Reader:
     """Reads objects as bytes; one that is met again is named by its place."""
 
     def __init__(self) -> None:
@@ -47,17 +47,32 @@ class _Reader:
             yield f"{value.__module__}.{value.__qualname__};".encode()
         elif isinstance(value, np.ufunc):
             yield value.__name__.encode()
-        elif id(value) in self._met:
-            yield str(self._met[id(value)][0]).encode()
         else:
-            self._met[id(value)] = len(self._met), value
-            for inner in _inside(value):
-                yield from self.parts(inner)
+            yield from self.met(value, self.inside)
         yield b")"
 
+    def met(self, value: object, inside: Callable[[Any], Iterable[object]]) -> Iterator[bytes]:
+        """The content of an object; one that is met again is named by its place."""
+        if id(value) in self._met:
+            yield str(self._met[id(value)][0]).encode()
+            return
+        self._met[id(value)] = len(self._met), value
+        for each in inside(value):
+            yield from self.parts(each)
 
-def _inside(value: object) -> Iterable[object]:
+    def inside(self, value: object) -> Iterable[object]:
+        """The objects that a value is made of."""
+        return inside(value)
+
+
+def inside(value: object) -> Iterable[object]:
     """The objects that a value is made of."""
+    found = told(value)
+    return _attributes(value) if found is None else found
+
+
+def told(value: object) -> Iterable[object] | None:
+    """The objects that a value of a known kind is made of; None for other kinds."""
     if isinstance(value, CodeType):
         return value.co_code, value.co_names, value.co_varnames, value.co_consts
     if isinstance(value, FunctionType):
@@ -77,6 +92,10 @@ def _inside(value: object) -> Iterable[object]:
     if made_of is not None:  # the latter is of what tf.function or tf.custom_gradient made
         found: Iterable[object] = made_of(value)
         return found
+    return None
+
+
+def _attributes(value: object) -> Iterable[object]:
     slots = [name for cls in type(value).__mro__ for name in getattr(cls, "__slots__", ())]
     held = {name: getattr(value, name, None) for name in slots if not name.startswith("__")}
     return (*held.values(), *getattr(value, "__dict__", {}).items())

@@ -110,6 +110,7 @@ NAMES = {
         "programs.py_function": "numpy_function py_function",
         "programs.ragged_specs": "RaggedTensorSpec",
         "programs.specs": "TensorSpec TypeSpec",
+        "programs.tensor_array_spec": "TensorArraySpec",
     },
     "audio": {
         "audio.wav": "decode_wav encode_wav",

@@ -20,6 +20,7 @@ from ..engine.shapes import TensorShape, written
 from ..engine.sparse_tensor import SparseTensor, from_parts
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError, UnimplementedError
+from ..ops.control.tensor_array import TensorArray
 from ..programs.composite_specs import NoneTensorSpec, RowsSpec, SparseTensorSpec
 from ..programs.specs import TensorSpec, TypeSpec
 from ..public import public
@@ -136,6 +137,10 @@ def element_of(value: object) -> Element:
         return named if isinstance(value, defaultdict) else type(value)(named)  # type: ignore[call-arg]
     if hasattr(value, "__attrs_attrs__"):
         return nest.map_structure(element_of, value)
+    if isinstance(value, TensorArray):
+        from .tensor_arrays import KeptTensorArray  # loaded when there is one
+
+        return KeptTensorArray.of(value)
     return None if value is None else seen(as_tensor(value))
 
 

@@ -15,6 +15,7 @@ from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, wrap
 from ..errors import EndOfSequence, InvalidArgumentError
 from ..ops.arguments import instance
+from ..ops.control.tensor_array import TensorArray
 from ..ops.sparse.dense import to_dense
 from ..public import public
 from .elements import element_of, spec_of, tensors_of
@@ -151,6 +152,11 @@ class NumpyIterator:
     def _numpy(self, leaf: Tensor) -> Any:
         if isinstance(leaf, SparseTensor):
             leaf = to_dense(leaf)
+        if isinstance(leaf, TensorArray):
+            raise TypeError(
+                "`as_numpy_iterator()` is not supported for datasets of TensorArrays: make tensors "
+                "of them, by map(lambda array: array.stack())."
+            )
         is_ragged = isinstance(leaf, Assembled) and leaf._is_ragged
         return leaf.numpy() if is_ragged or isinstance(leaf, Tensor) else leaf
 

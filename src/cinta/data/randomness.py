@@ -55,6 +55,7 @@ class StageSeeds:
 
     def __init__(self, seed: int | None, anew: bool) -> None:
         pair = program_seeds.pair(None if seed is None else unbounded(seed, "seed"))
+        self._drawn = pair is None
         if pair is None:
             entropy = int.from_bytes(os.urandom(8), "little")
             pair = entropy & 0xFFFFFFFF, entropy >> 32
@@ -62,7 +63,7 @@ class StageSeeds:
         self._lock = threading.Lock()
 
     def _content(self) -> tuple[object, ...]:
-        return self.pair, self.anew
+        return None if self._drawn else self.pair, self.anew
 
     def next(self) -> tuple[int, int]:
         """The seeds of the next pass."""

@@ -9,6 +9,7 @@ from .. import dtypes
 from ..errors import InvalidArgumentError
 from ..files.system_errors import translated
 from ..io.files import path_from
+from ..knowing_content import Unknown, known_digest_of
 from ..ops.arguments import flag, integer, whole_numbers
 from .base import AUTOTUNE, Face, stage_of
 from .batching import Batch, RaggedBatch, unbatched
@@ -170,7 +171,10 @@ class Moving(Face):
     ) -> Dataset:
         """The elements as the first whole pass gave them, kept in a file in this folder.
 
-        The file has the format of `cache`; functions that order its parts are refused.
+        Each dataset has a file of its own in the folder: one with other stages, values or code in
+        its functions, or other values of what they name, makes its elements anew. Files that a
+        dataset reads are known by their names. The file has the format of `cache`; functions that
+        order its parts are refused.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -183,16 +187,28 @@ class Moving(Face):
             compression: Accepted: the file is that of `cache`.
             reader_func: Refused.
             shard_func: Refused.
+
+        Raises:
+            InvalidArgumentError: If a function is given, or if the dataset holds an object that
+                does not tell its content, such as an open file: nothing would show that it has
+                changed.
         """
         if reader_func is not None or shard_func is not None:
             raise InvalidArgumentError(
                 "`reader_func` and `shard_func` of snapshot are not there: use Dataset.save and "
                 "Dataset.load, which have them."
             )
+        try:
+            key = known_digest_of(self._stage).hex()
+        except Unknown as error:
+            raise InvalidArgumentError(
+                f"A snapshot of this dataset could not tell when the dataset changes: {error}. Use "
+                "Dataset.save, or Dataset.cache(filename)."
+            ) from None
         folder = path_from(path, "path")
         with translated(folder, "SnapshotDataset"):
             os.makedirs(folder, exist_ok=True)
-        return self._of(FileCache(self._stage, os.path.join(folder, "snapshot")))
+        return self._of(FileCache(self._stage, os.path.join(folder, key)))
 
     def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
         """The same elements; a thread computes up to ``buffer_size`` of them in advance.

@@ -20,6 +20,7 @@ from ..elementwise.casting import cast
 
 if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike, IntLike, PartialShape, TensorLike
+    from ...programs.tensor_array_spec import TensorArraySpec
 
 
 @public("TensorArray")
@@ -94,6 +95,16 @@ class TensorArray:
     def _refers_to(self) -> tuple[Tensor | None, ...]:
         """The result, for code that follows a program's references."""
         return tuple(self._elements)
+
+    def _kind(self) -> tuple[TensorShape, dtypes.DType, bool, bool]:
+        """The parts of the spec."""
+        return self.element_shape, self.dtype, self.dynamic_size, self._infer_shape
+
+    @property
+    def _type_spec(self) -> TensorArraySpec:
+        from ...programs.tensor_array_spec import TensorArraySpec
+
+        return TensorArraySpec(*self._kind())
 
     def __repr__(self) -> str:
         written = sum(element is not None for element in self._elements)
