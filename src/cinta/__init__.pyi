@@ -45,6 +45,7 @@ from . import types as types
 from . import version as version
 from . import xla as xla
 from .as_tensorflow.installing import install_as_tensorflow as install_as_tensorflow
+from .data.iterator_specs import OptionalSpec as OptionalSpec
 from .derivatives.custom import custom_gradient as custom_gradient
 from .derivatives.custom import grad_pass_through as grad_pass_through
 from .derivatives.gradient_registry import no_gradient as _NoGradient

@@ -32,6 +32,7 @@ NAMESPACES = {
 NAMES = {
     "": {
         "as_tensorflow.installing": "install_as_tensorflow",
+        "data.iterator_specs": "OptionalSpec",
         "derivatives.custom": "custom_gradient grad_pass_through",
         "derivatives.gradient_registry": "NoGradient=no_gradient NotDifferentiable=no_gradient RegisterGradient no_gradient override_gradient",
         "derivatives.recompute": "recompute_grad",
@@ -178,17 +179,23 @@ NAMES = {
         "data.elements": "DatasetSpec",
         "data.file_datasets": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "data.iterator": "Iterator NumpyIterator",
+        "data.iterator_specs": "IteratorSpec",
         "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
     },
     "data.experimental": {
         "data.base": "AUTOTUNE",
         "data.csv_files": "CsvDataset make_csv_dataset",
         "data.dataset_options": "AutoShardPolicy AutotuneAlgorithm AutotuneOptions DistributeOptions ExternalStatePolicy OptimizationOptions ThreadingOptions",
-        "data.experimental_functions": "Counter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_window ignore_errors map_and_batch prefetch_to_device rejection_resample sample_from_datasets scan shuffle_and_repeat take_while unbatch unique",
+        "data.example_datasets": "make_batched_features_dataset parse_example_dataset",
+        "data.experimental_functions": "Counter RandomDataset assert_cardinality cardinality choose_from_datasets copy_to_device dense_to_ragged_batch from_list get_next_as_optional get_single_element get_structure load map_and_batch parallel_interleave prefetch_to_device sample_from_datasets save shuffle_and_repeat",
+        "data.functions_for_apply": "bucket_by_sequence_length dense_to_sparse_batch enumerate_dataset group_by_window ignore_errors rejection_resample scan snapshot take_while unbatch unique",
         "data.iterator": "Optional",
         "data.random_access": "at",
+        "data.reducing_groups": "Reducer group_by_reducer pad_to_cardinality",
+        "data.sql": "SqlDataset",
         "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
         "io.records": "TFRecordWriter",
+        "lookup.dataset_tables": "DatasetInitializer index_table_from_dataset table_from_dataset",
     },
     "debugging": {
         "config.graph_settings": "get_log_device_placement set_log_device_placement",

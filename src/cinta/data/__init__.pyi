@@ -11,6 +11,7 @@ from ..data.file_datasets import TFRecordDataset as TFRecordDataset
 from ..data.file_datasets import TextLineDataset as TextLineDataset
 from ..data.iterator import Iterator as Iterator
 from ..data.iterator import NumpyIterator as NumpyIterator
+from ..data.iterator_specs import IteratorSpec as IteratorSpec
 from ..data.stage import INFINITE as _INFINITE_CARDINALITY
 INFINITE_CARDINALITY = _INFINITE_CARDINALITY
 from ..data.stage import UNKNOWN as _UNKNOWN_CARDINALITY

@@ -16,14 +16,17 @@ from .subsets import AssertCardinality
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import DTypeLike, IntLike, NumericLike
+    from ..engine.annotations import DTypeLike, IntLike
     from ..engine.tensor import Tensor
+    from ..io.files import FilePath
     from .iterator import Optional
 
 sample_from_datasets = public("data.experimental.sample_from_datasets")(
     Dataset.sample_from_datasets
 )
 Counter = public("data.experimental.Counter")(Dataset.counter)
+RandomDataset = public("data.experimental.RandomDataset")(Dataset.random)
+load = public("data.experimental.load")(Dataset.load)
 
 
 @public("data.experimental.cardinality")
@@ -222,6 +225,65 @@ def map_and_batch(
     )
 
 
+@public("data.experimental.save")
+def save(
+    dataset: Dataset,
+    path: FilePath,
+    compression: str | None = None,
+    shard_func: Callable[..., Any] | None = None,
+    checkpoint_args: None = None,
+) -> None:
+    """Write the elements of a dataset to a folder, as ``Dataset.save`` does.
+
+    >>> import tempfile
+    >>> import cinta as tf
+    >>> folder = tempfile.mkdtemp()
+    >>> tf.data.experimental.save(tf.data.Dataset.range(3), folder)
+    >>> list(map(int, tf.data.experimental.load(folder)))
+    [0, 1, 2]
+
+    Args:
+        dataset: The dataset.
+        path: The folder.
+        compression: "GZIP" or None.
+        shard_func: A function of an element, which gives the number of its file.
+        checkpoint_args: Refused, as by ``Dataset.save``.
+    """
+    stage_of(dataset, "dataset")
+    dataset.save(path, compression, shard_func, checkpoint_args)
+
+
+@public("data.experimental.parallel_interleave")
+def parallel_interleave(
+    map_func: Callable[..., Any],
+    cycle_length: IntLike,
+    block_length: IntLike = 1,
+    sloppy: bool | None = False,
+    buffer_output_elements: IntLike | None = None,
+    prefetch_input_elements: IntLike | None = None,
+) -> Callable[[Dataset], Dataset]:
+    """A function for `apply` that interleaves datasets, which as many threads read.
+
+    >>> import cinta as tf
+    >>> twice = tf.data.experimental.parallel_interleave(
+    ...     lambda x: tf.data.Dataset.from_tensors(x).repeat(2), cycle_length=2
+    ... )
+    >>> list(map(int, tf.data.Dataset.range(2).apply(twice)))
+    [0, 1, 0, 1]
+
+    Args:
+        map_func: A function of an element, which gives a dataset.
+        cycle_length: How many datasets take turns.
+        block_length: How many elements of one come in a row.
+        sloppy: Whether the order may depend on which elements are there first.
+        buffer_output_elements: Accepted.
+        prefetch_input_elements: Accepted.
+    """
+    return lambda dataset: dataset.interleave(
+        map_func, cycle_length, block_length, cycle_length, deterministic=not sloppy
+    )
+
+
 @public("data.experimental.prefetch_to_device")
 def prefetch_to_device(
     device: str, buffer_size: IntLike | None = None
@@ -256,125 +318,3 @@ def copy_to_device(
         source_device: Accepted.
     """
     return lambda dataset: dataset
-
-
-def _by_method(name: str, shown: str) -> Callable[..., Callable[[Dataset], Dataset]]:
-    """A function for `apply` that calls a method; its docstring has the example ``shown``."""
-
-    def function(*args: NumericLike, **kwargs: Tensor) -> Callable[[Dataset], Dataset]:
-        return lambda dataset: getattr(dataset, name)(*args, **kwargs)
-
-    function.__name__ = name
-    function.__doc__ = f"""What `apply` needs to call `Dataset.{name}` with these arguments.
-
-    >>> import cinta as tf{shown}"""
-    return function
-
-
-unbatch = public("data.experimental.unbatch")(
-    _by_method(
-        "unbatch",
-        """
-    >>> pairs = tf.data.Dataset.range(4).batch(2)
-    >>> list(map(int, pairs.apply(tf.data.experimental.unbatch())))
-    [0, 1, 2, 3]
-    """,
-    )
-)
-unique = public("data.experimental.unique")(
-    _by_method(
-        "unique",
-        """
-    >>> twice = tf.data.Dataset.range(2).repeat(2)
-    >>> list(map(int, twice.apply(tf.data.experimental.unique())))
-    [0, 1]
-    """,
-    )
-)
-dense_to_sparse_batch = public("data.experimental.dense_to_sparse_batch")(
-    _by_method(
-        "sparse_batch",
-        """
-    >>> rows = tf.data.Dataset.range(1, 3).map(lambda n: tf.fill([n], n))
-    >>> batches = rows.apply(tf.data.experimental.dense_to_sparse_batch(2, [3]))
-    >>> [tf.sparse.to_dense(batch).numpy().tolist() for batch in batches]
-    [[[1, 0, 0], [2, 2, 0]]]
-    """,
-    )
-)
-rejection_resample = public("data.experimental.rejection_resample")(
-    _by_method(
-        "rejection_resample",
-        """
-    >>> wanted, there = [0.0, 1.0], [0.5, 0.5]
-    >>> odd = tf.data.experimental.rejection_resample(lambda x: x % 2, wanted, there)
-    >>> [x.numpy().item() for _, x in tf.data.Dataset.range(6).apply(odd)]
-    [1, 3, 5]
-    """,
-    )
-)
-scan = public("data.experimental.scan")(
-    _by_method(
-        "scan",
-        """
-    >>> zero = tf.constant(0, tf.int64)
-    >>> sums = tf.data.experimental.scan(zero, lambda total, x: (total + x, total + x))
-    >>> list(map(int, tf.data.Dataset.range(4).apply(sums)))
-    [0, 1, 3, 6]
-    """,
-    )
-)
-take_while = public("data.experimental.take_while")(
-    _by_method(
-        "take_while",
-        """
-    >>> small = tf.data.experimental.take_while(lambda x: x < 2)
-    >>> list(map(int, tf.data.Dataset.range(4).apply(small)))
-    [0, 1]
-    """,
-    )
-)
-ignore_errors = public("data.experimental.ignore_errors")(
-    _by_method(
-        "ignore_errors",
-        """
-    >>> parts = tf.data.Dataset.range(3).map(lambda x: 6 // x)
-    >>> list(map(int, parts.apply(tf.data.experimental.ignore_errors())))
-    [6, 3]
-    """,
-    )
-)
-enumerate_dataset = public("data.experimental.enumerate_dataset")(
-    _by_method(
-        "enumerate",
-        """
-    >>> letters = tf.data.Dataset.from_tensor_slices(["a", "b"])
-    >>> counted = letters.apply(tf.data.experimental.enumerate_dataset(5))
-    >>> [(int(i), letter) for i, letter in counted.as_numpy_iterator()]
-    [(5, b'a'), (6, b'b')]
-    """,
-    )
-)
-group_by_window = public("data.experimental.group_by_window")(
-    _by_method(
-        "group_by_window",
-        """
-    >>> pairs = tf.data.experimental.group_by_window(
-    ...     lambda x: x % 2, lambda key, window: window.batch(2), window_size=2
-    ... )
-    >>> [t.numpy().tolist() for t in tf.data.Dataset.range(4).apply(pairs)]
-    [[0, 2], [1, 3]]
-    """,
-    )
-)
-bucket_by_sequence_length = public("data.experimental.bucket_by_sequence_length")(
-    _by_method(
-        "bucket_by_sequence_length",
-        """
-    >>> lists = tf.data.Dataset.range(1, 5).map(tf.range)
-    >>> batches = tf.data.experimental.bucket_by_sequence_length(len, [3], [2, 2])
-    >>> [t.shape.as_list() for t in lists.apply(batches)]
-    [[2, 2], [2, 4]]
-    """,
-    )
-)

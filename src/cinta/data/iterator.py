@@ -22,6 +22,7 @@ from .elements import element_of, spec_of, tensors_of
 from .stage import Stage
 
 if TYPE_CHECKING:
+    from ..programs.specs import TypeSpec
     from .stage import State
 
 
@@ -86,6 +87,12 @@ class Iterator:
         for element in self:
             return Optional.from_value(element)
         return Optional.empty(self.element_spec)
+
+    @property
+    def _type_spec(self) -> TypeSpec:
+        from .iterator_specs import IteratorSpec
+
+        return IteratorSpec(self.element_spec)
 
     @property
     def element_spec(self) -> Any:
@@ -213,6 +220,12 @@ class Optional(Composite):
 
     def __init__(self, elements: list[object], element_spec: object) -> None:
         self._elements, self.element_spec = elements, element_spec
+
+    @property
+    def _type_spec(self) -> TypeSpec:
+        from .iterator_specs import OptionalSpec
+
+        return OptionalSpec(self.element_spec)
 
     @staticmethod
     def from_value(value: object) -> Optional:
