@@ -87,3 +87,18 @@ def test_an_error_in_a_layer_says_what_is_wrong():
     layer = tf.keras.layers.Lambda(lambda x: x @ tf.ones([5, 3]))
     with pytest.raises(errors.InvalidArgumentError, match="has 4 columns, the second 5 rows"):
         layer(tf.ones([2, 4]))
+
+
+def test_errors_take_names_of_arguments():
+    error = tf.errors.NotFoundError(node_def=None, op="an op", message="gone")
+    assert (error.op, error.message, str(error), error.experimental_payloads) == (
+        "an op",
+        "gone",
+        "gone",
+        {},
+    )
+    assert tf.errors.NotFoundError(None, None, message="gone").message == "gone"
+    assert tf.errors.OpError(None, None, "odd", error_code=7).error_code == 7
+    for args, named in (((), {"op": 1}), (("x",), {"node_def": 1}), ((), {"text": "x"})):
+        with pytest.raises(TypeError, match="takes a message"):
+            tf.errors.NotFoundError(*args, **named)

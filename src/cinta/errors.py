@@ -49,7 +49,8 @@ class OpError(Exception):
 
     Built from the message alone, or in TensorFlow's form `(node_def, op, message, ...)`; there are
     no graph nodes here, so the first two are only kept. An `OpError` itself may have a code behind
-    the message; what else stands there means nothing. Two arguments, or none, are a TypeError.
+    the message; what else stands there means nothing. Two arguments, or none, are a TypeError. All
+    may be given by name.
 
     >>> import cinta as tf
     >>> try:
@@ -61,7 +62,9 @@ class OpError(Exception):
 
     error_code: int = UNKNOWN
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, *args: Any, **named: Any) -> None:
+        if named:
+            args = _in_order(type(self).__name__, args, named)
         if len(args) in (0, 2):
             raise TypeError(
                 f"{type(self).__name__} takes a message, or (node_def, op, message); "
@@ -75,6 +78,28 @@ class OpError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    @property
+    def experimental_payloads(self) -> dict[bytes, bytes]:
+        """More facts about the error, of which there are none."""
+        return {}
+
+
+_names_in_order = ("node_def", "op", "message", "error_code")
+
+
+def _in_order(error: str, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, ...]:
+    """All arguments in TensorFlow's order."""
+    given = dict(zip(_names_in_order, args, strict=False))
+    twice, unknown = given.keys() & named.keys(), named.keys() - {*_names_in_order}
+    if twice or unknown or "message" not in given | named:
+        raise TypeError(
+            f"{error} takes a message, or (node_def, op, message); got {len(args)} arguments and "
+            f"{', '.join(sorted(named))} by name."
+        )
+    given |= named
+    code = (given["error_code"],) if "error_code" in given else ()
+    return given.get("node_def"), given.get("op"), given["message"], *code
 
 
 class CancelledError(OpError):

@@ -146,13 +146,13 @@ _KINDS = _Kinds()
 _EXPANDED = _KindsWithComposites()
 
 
-def is_nested(structure: object) -> bool:
+def is_nested(seq: object) -> bool:
     """Whether this is a structure, even an empty one, and not a leaf.
 
     >>> is_nested([]), is_nested("a string")
     (True, False)
     """
-    return _KINDS[type(structure)] is not None
+    return _KINDS[type(seq)] is not None
 
 
 def flatten(structure: object, expand_composites: bool = False) -> list[Any]:

@@ -136,7 +136,9 @@ NAMES = {
         "compat.conversions": "as_bytes as_str=as_text as_str_any as_text bytes_or_text_types complex_types dimension_at_index dimension_value integral_types path_to_str real_types",
     },
     "compat.v1": {
+        "compat.renamed": "FIFOQueue FixedLenFeature FixedLenSequenceFeature NoGradient NotDifferentiable OpError PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue SparseFeature VarLenFeature accumulate_n angle assert_proper_iterable assert_same_float_dtype betainc ceil check_numerics cholesky cholesky_solve conj cross cumprod decode_base64 decode_compressed decode_json_example dequantize deserialize_many_sparse diag diag_part digamma div_no_nan encode_base64 erf erfc expm1 fake_quant_with_min_max_args fake_quant_with_min_max_args_gradient fake_quant_with_min_max_vars fake_quant_with_min_max_vars_gradient fake_quant_with_min_max_vars_per_channel fake_quant_with_min_max_vars_per_channel_gradient fft fft2d fft3d floordiv floormod global_norm ifft ifft2d ifft3d igamma igammac imag invert_permutation is_finite is_inf is_nan is_non_decreasing is_numeric_tensor is_strictly_increasing lbeta lgamma lin_space log log1p log_sigmoid logical_xor matching_files matrix_band_part matrix_determinant matrix_diag matrix_diag_part matrix_inverse matrix_set_diag matrix_solve matrix_solve_ls matrix_transpose matrix_triangular_solve mod parse_single_sequence_example parse_tensor polygamma qr quantize random_crop random_gamma random_normal random_shuffle random_uniform read_file real reciprocal regex_replace reverse_v2 rint rsqrt segment_max segment_mean segment_min segment_prod segment_sum self_adjoint_eig self_adjoint_eigvals serialize_tensor sparse_fill_empty_rows sparse_mask sparse_maximum sparse_minimum sparse_reorder sparse_reset_shape sparse_reshape sparse_retain sparse_slice sparse_softmax sparse_tensor_dense_matmul sparse_tensor_to_dense sparse_to_indicator sparse_transpose squared_difference string_join string_strip string_to_hash_bucket_fast string_to_hash_bucket_strong svd tensor_scatter_add tensor_scatter_sub tensor_scatter_update trace truncated_normal unsorted_segment_max unsorted_segment_mean unsorted_segment_min unsorted_segment_prod unsorted_segment_sqrt_n unsorted_segment_sum where_v2 write_file zeta",
         "compat.scopes": "AUTO_REUSE VariableScope get_variable get_variable_scope name_scope=NameScope variable_scope",
+        "compat.templates": "make_template",
         "compat.tensorflow1": "ConfigProto GPUOptions Session colocate_with control_flow_v2_enabled=behaves_as_version_2 disable_eager_execution=disable_v2_behavior disable_v2_behavior enable_control_flow_v2 enable_eager_execution=enable_v2_behavior enable_v2_behavior executing_eagerly_outside_functions=behaves_as_version_2 global_variables_initializer initialize_all_variables=global_variables_initializer placeholder_with_default reset_default_graph where",
         "engine.dimension": "Dimension",
         "engine.sparse_tensor": "SparseTensorValue",
@@ -191,10 +193,10 @@ NAMES = {
         "data.functions_for_apply": "bucket_by_sequence_length dense_to_sparse_batch enumerate_dataset group_by_window ignore_errors rejection_resample scan snapshot take_while unbatch unique",
         "data.iterator": "Optional",
         "data.random_access": "at",
+        "data.record_writer": "TFRecordWriter",
         "data.reducing_groups": "Reducer group_by_reducer pad_to_cardinality",
         "data.sql": "SqlDataset",
         "data.stage": "INFINITE_CARDINALITY=INFINITE UNKNOWN_CARDINALITY=UNKNOWN",
-        "io.records": "TFRecordWriter",
         "lookup.dataset_tables": "DatasetInitializer index_table_from_dataset table_from_dataset",
     },
     "debugging": {

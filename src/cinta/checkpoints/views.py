@@ -44,8 +44,15 @@ class TrackableView:
         return self._root
 
     @classmethod
-    def children(cls, obj: object) -> dict[str, Any]:
-        """The objects that ``obj`` is made of, by their names."""
+    def children(
+        cls, obj: object, save_type: str = "checkpoint", **kwargs: object
+    ) -> dict[str, Any]:
+        """The objects that ``obj`` is made of, by their names.
+
+        Args:
+            obj: The object.
+            save_type: Accepted, as are more arguments: the parts are the same for all.
+        """
         return parts_of(obj)
 
     def descendants(self) -> list[Any]:

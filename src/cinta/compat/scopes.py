@@ -75,10 +75,31 @@ class VariableScope:
 
 
 class _Scopes(threading.local):
-    """The blocks that this thread is in."""
+    """The blocks that this thread is in, and the variables of the template that it runs."""
 
     def __init__(self) -> None:
         self.entered = [VariableScope(reuse=False)]
+        self.kept: KeptVariables | None = None
+
+
+class KeptVariables:
+    """The variables of a template by their names; once it is complete none is added."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, Variable] = {}
+        self.complete = False
+
+    def found_or_made(self, name: str, make: Callable[[], Variable]) -> Variable:
+        """The variable of this name, which is made if it is new."""
+        if name not in self.by_name:
+            made = make()
+            if self.complete and made.trainable:
+                raise ValueError(
+                    "Trainable variable created when calling a template after the first time, "
+                    f"perhaps a call takes another way through the function: {made!r}"
+                )
+            self.by_name[name] = made
+        return self.by_name[name]
 
 
 _scopes = _Scopes()
@@ -108,6 +129,16 @@ class NameScope(name_scope):
     ) -> None:
         given = default_name if name is None else name
         super().__init__("" if given is None else given)
+
+
+@contextmanager
+def keeping(variables: KeptVariables) -> Iterator[None]:
+    """A block in which `get_variable` finds the variables of a template again."""
+    before, _scopes.kept = _scopes.kept, variables
+    try:
+        yield
+    finally:
+        _scopes.kept = before
 
 
 @public("compat.v1.get_variable_scope")
@@ -179,7 +210,8 @@ def get_variable(
     trainable: bool | None = None,
     **settings: object,
 ) -> Variable:
-    """A new variable. In TensorFlow 2 a variable is kept by who made it, and not by its name.
+    """A new variable. In TensorFlow 2 a variable is kept by who made it, and not by its name; only
+    a template, of ``make_template``, finds its own again.
 
     >>> import cinta as tf
     >>> tf.compat.v1.get_variable("w", [2], initializer=tf.zeros_initializer()).numpy()
@@ -208,6 +240,22 @@ def get_variable(
         raise UnimplementedError(
             "get_variable has no collection of losses: add regularizer(variable) to the loss."
         )
+    if _scopes.kept is None:
+        return _made(scope, name, shape, dtype, initializer, trainable)
+    return _scopes.kept.found_or_made(
+        f"{scope.original_name_scope}{name}",
+        lambda: _made(scope, name, shape, dtype, initializer, trainable),
+    )
+
+
+def _made(
+    scope: VariableScope,
+    name: str,
+    shape: ShapeLike,
+    dtype: DTypeLike | None,
+    initializer: Any,
+    trainable: bool | None,
+) -> Variable:
     kind = dtypes.as_dtype(dtype or scope.dtype)
     make = next(
         (each for each in (initializer, scope.initializer) if each is not None),

@@ -41,7 +41,7 @@ class OptionGroup:
         given = ", ".join(f"{k}={v!r}" for k, v in vars(self).items() if v is not None)
         return f"{type(self).__name__}({given})"
 
-    def merge(self, other: object) -> Self:
+    def merge(self, options: object) -> Self:
         """These options and those that another group sets.
 
         >>> import cinta as tf
@@ -52,15 +52,15 @@ class OptionGroup:
         (True, 'numbers')
 
         Args:
-            other: Options of the same class; they count where both are set.
+            options: Options of the same class; they count where both are set.
 
         Raises:
             TypeError: If they are of another class.
         """
-        instance(other, type(self), "other")
+        instance(options, type(self), "options")
         merged = type(self)()
         for name in self.names:
-            mine, theirs = getattr(self, name), getattr(other, name)
+            mine, theirs = getattr(self, name), getattr(options, name)
             both = mine.merge(theirs) if isinstance(mine, OptionGroup) else theirs
             setattr(merged, name, mine if theirs is None else both)
         return merged

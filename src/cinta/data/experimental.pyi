@@ -43,6 +43,7 @@ from ..data.functions_for_apply import unbatch as unbatch
 from ..data.functions_for_apply import unique as unique
 from ..data.iterator import Optional as Optional
 from ..data.random_access import at as at
+from ..data.record_writer import TFRecordWriter as TFRecordWriter
 from ..data.reducing_groups import Reducer as Reducer
 from ..data.reducing_groups import group_by_reducer as group_by_reducer
 from ..data.reducing_groups import pad_to_cardinality as pad_to_cardinality
@@ -51,7 +52,6 @@ from ..data.stage import INFINITE as _INFINITE_CARDINALITY
 INFINITE_CARDINALITY = _INFINITE_CARDINALITY
 from ..data.stage import UNKNOWN as _UNKNOWN_CARDINALITY
 UNKNOWN_CARDINALITY = _UNKNOWN_CARDINALITY
-from ..io.records import TFRecordWriter as TFRecordWriter
 from ..lookup.dataset_tables import DatasetInitializer as DatasetInitializer
 from ..lookup.dataset_tables import index_table_from_dataset as index_table_from_dataset
 from ..lookup.dataset_tables import table_from_dataset as table_from_dataset

@@ -120,7 +120,7 @@ def _read(database: sqlite3.Connection, value: Any, wanted: dtypes.DType) -> Any
         return value
     if wanted == dtypes.bool:
         return np.bool_(value != 0)
-    return np.array(value).astype(wanted.dtype)[()]  # what is too large wraps around
+    return np.array(value).astype(wanted.dtype)[()]  # numbers that are too large wrap around
 
 
 _KINDS: dict[str, tuple[str, type[Any]]] = {"other": ("TEXT", bytes), "floating": ("REAL", float)}

@@ -61,8 +61,19 @@ class ClusterResolver:
         """The kind of cluster; empty for those that are run by hand."""
         return ""
 
-    def num_accelerators(self, *args: object, **kwargs: object) -> dict[str, int]:
-        """The accelerators of a process: none."""
+    def num_accelerators(
+        self,
+        task_type: str | None = None,
+        task_id: int | None = None,
+        config_proto: object = None,
+    ) -> dict[str, int]:
+        """The accelerators of a process: none.
+
+        Args:
+            task_type: The kind of process.
+            task_id: Its number.
+            config_proto: Accepted.
+        """
         return {}
 
 

@@ -83,6 +83,14 @@ class DeviceSpec(NamedTuple):
             found |= _part(part, spec)
         return cls(**found)
 
+    def parse_from_string(self, spec: str) -> DeviceSpec:
+        """The parts of a name: the same as ``DeviceSpec.from_string``.
+
+        Args:
+            spec: The name.
+        """
+        return self.from_string(spec)
+
     def make_merged_spec(self, dev: DeviceSpec) -> DeviceSpec:
         """The spec with the parts that another one has in place of its own.
 

@@ -123,16 +123,21 @@ class GFile:
         with self._translated():
             self._file.write(file_content)
 
-    def seek(self, offset: int, whence: int = 0) -> None:
+    def seek(self, offset: int | None = None, whence: int = 0, position: int | None = None) -> None:
         """Go to a byte.
 
         Args:
             offset: Its distance, in bytes.
             whence: Where to count from: the start (0), here (1) or the end (2).
+            position: The older name of ``offset``.
 
         Raises:
+            TypeError: If there is no distance.
             InvalidArgumentError: If it is before the start, or ``whence`` is another number.
         """
+        offset = position if offset is None else offset
+        if offset is None:
+            raise TypeError("seek() needs an `offset`: how many bytes to go.")
         place, start = whole_number(offset, "offset"), whole_number(whence, "whence")
         if start not in (0, 1, 2):
             raise InvalidArgumentError(

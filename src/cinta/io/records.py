@@ -162,7 +162,7 @@ class TFRecordOptions:
         return CompressionLevel(*[usual if asked is None else asked for usual, asked in pairs])
 
 
-@public("io.TFRecordWriter", "data.experimental.TFRecordWriter")
+@public("io.TFRecordWriter")
 class TFRecordWriter:
     """Writes records to a file, in TensorFlow's format.
 

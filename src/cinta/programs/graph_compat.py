@@ -52,7 +52,7 @@ def inside_function() -> bool:
 
 
 @public("is_symbolic_tensor")
-def is_symbolic_tensor(x: object) -> bool:
+def is_symbolic_tensor(tensor: object) -> bool:
     """Whether this is a tensor without a value, as graphs have them: never.
 
     >>> import cinta as tf
@@ -60,7 +60,7 @@ def is_symbolic_tensor(x: object) -> bool:
     False
 
     Args:
-        x: Anything.
+        tensor: Anything.
     """
     return False
 

@@ -111,13 +111,23 @@ def disable_with_predicate(
 
 
 @public("test.with_eager_op_as_function")
-def with_eager_op_as_function(cls: T) -> T:
+def with_eager_op_as_function(cls: T | None = None, only_as_function: bool = False) -> Any:
     """A class of tests as it is: ops that are called alone are never functions.
+
+    Without a class it gives a decorator.
 
     >>> import cinta as tf
     >>> tf.test.with_eager_op_as_function(tf.test.TestCase) is tf.test.TestCase
     True
+
+    Args:
+        cls: A class of tests; None for a decorator.
+        only_as_function: Accepted.
     """
+    return _unchanged if cls is None else cls
+
+
+def _unchanged(cls: T) -> T:
     return cls
 
 

@@ -53,6 +53,15 @@ class Initializer:
         """
         return dict(vars(self))
 
+    def clone(self) -> Self:
+        """Another initializer with the same configuration.
+
+        >>> import cinta as tf
+        >>> tf.initializers.HeNormal(seed=1).clone().get_config()
+        {'seed': 1}
+        """
+        return self.from_config(self.get_config())
+
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Self:
         """An initializer made with these arguments.

@@ -265,7 +265,11 @@ def normalize(
 
 @public("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(
-    x: NumericLike, axis: AxisLike | None = None, epsilon: float = 1e-12, name: str | None = None
+    x: NumericLike,
+    axis: AxisLike | None = None,
+    epsilon: float = 1e-12,
+    name: str | None = None,
+    dim: AxisLike | None = None,
 ) -> Tensor:
     """The tensor divided by its Euclidean norm along axes, which is taken for at least the root
     of ``epsilon``.
@@ -278,7 +282,15 @@ def l2_normalize(
         x: A tensor of floating-point or complex numbers.
         axis: The axis or axes, counted from the end if negative; None for all.
         epsilon: The least square of a norm.
+        dim: The older name of ``axis``.
+
+    Raises:
+        ValueError: If both ``axis`` and ``dim`` are given.
     """
+    if dim is not None:
+        if axis is not None:
+            raise ValueError(f"Cannot specify both 'axis' and 'dim', got {axis!r} and {dim!r}.")
+        axis = dim
     tensor = tensor_of("Square", x, NUMERIC)
     if tensor._array.dtype.kind == "c":
         squares = reduce_sum(real(tensor * conj(tensor)), axis, True)
