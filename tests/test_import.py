@@ -234,7 +234,9 @@ LAYERS = (
         "content",
         "dtypes",
         "errors",
+        "few_bits",
         "keras_import",
+        "knowing_content",
         "languages",
         "machine",
         "missing_names",
@@ -280,6 +282,7 @@ EXCEPTIONS = {
     "engine.operators": {"ops"},  # `x + y`, which is tf.add, fetched when first used
     "engine.sparse_tensor": {"ops"},  # the same for sparse tensors
     "engine.variable_parts": {"ops"},  # variable.gather_nd, which is tf.gather_nd
+    "ops.control.tensor_array": {"programs"},  # the spec of an array, when it is asked for
     "ops.linalg.operators.composites": {"programs"},  # the spec of an operator, for libraries
 }
 """Imports from layers above."""

@@ -13,6 +13,7 @@ from . import dtypes as dtypes
 from . import errors as errors
 from . import experimental as experimental
 from . import export as export
+from . import few_bits as few_bits
 from . import image as image
 from . import initializers as initializers
 from . import io as io
@@ -39,6 +40,7 @@ from . import signal as signal
 from . import sparse as sparse
 from . import strings as strings
 from . import summary as summary
+from . import sysconfig as sysconfig
 from . import test as test
 from . import train as train
 from . import types as types

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import DTypeLike
 
+    from . import few_bits as experimental  # noqa: F401
     from .ops.elementwise.casting import cast as cast
     from .ops.elementwise.clipping import saturate_cast as saturate_cast
     from .ops.elementwise.complex_numbers import complex as complex
@@ -285,6 +286,9 @@ variant = public("variant")(_declared("variant", "other", object, 21))
 half = float16
 double = float64
 
+QUANTIZED_DTYPES = frozenset((qint8, quint8, qint16, quint16, qint32))
+"""The dtypes of whole numbers that stand for floats: see `tf.quantization.quantize`."""
+
 _ALL = [value for value in globals().values() if isinstance(value, DType)]
 OF_ML_DTYPES = {
     each.name: each
@@ -393,6 +397,8 @@ _FUNCTIONS = {
 if not TYPE_CHECKING:  # a type checker must see which attributes exist
 
     def __getattr__(name: str) -> Any:
+        if name == "experimental":
+            return import_module(".few_bits", __package__)
         if name not in _FUNCTIONS:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         module = import_module(f".ops.elementwise.{_FUNCTIONS[name]}", __package__)
@@ -405,6 +411,8 @@ def __dir__() -> list[str]:
             *[n for n, v in globals().items() if isinstance(v, DType)],
             *_FUNCTIONS,
             "DType",
+            "QUANTIZED_DTYPES",
+            "experimental",
             "as_dtype",
         ]
     )

@@ -4,14 +4,14 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary test train types version xla",
+    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export few_bits image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary sysconfig test train types version xla",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "io logging nn",
     "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
-    "experimental": "dlpack dtensor numpy",
+    "experimental": "dlpack dtensor extension_type numpy",
     "experimental.numpy": "random",
     "io": "gfile",
     "linalg": "experimental",
@@ -258,6 +258,9 @@ NAMES = {
         "dtensor.system": "barrier heartbeat_enabled initialize_accelerator_system local_devices num_global_devices num_local_devices preferred_device_type shutdown_accelerator_system",
         "dtensor.variable": "DVariable",
     },
+    "experimental.extension_type": {
+        "extension_types.as_dict": "as_dict",
+    },
     "experimental.numpy": {
         "engine.tensor": "ndarray=Tensor",
         "experimental.numpy.algebra": "cross diff dot einsum inner kron matmul outer polyval tensordot vdot",
@@ -320,7 +323,7 @@ NAMES = {
         "io.tensor_bytes": "parse_tensor serialize_tensor",
     },
     "io.gfile": {
-        "io.folders": "copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
+        "io.folders": "copy exists get_registered_schemes glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
         "io.open_file": "GFile",
     },
     "linalg": {
@@ -509,6 +512,9 @@ NAMES = {
     "summary.experimental": {
         "summary.writing": "get_step set_step summary_scope write_raw_pb",
     },
+    "sysconfig": {
+        "config.build": "get_build_info",
+    },
     "test": {
         "test.built_with": "disable_with_predicate gpu_device_name is_built_with_cuda is_built_with_gpu_support=is_built_with_cuda is_built_with_rocm=is_built_with_cuda is_built_with_xla is_cpu_target_available is_gpu_available with_eager_op_as_function",
         "test.cases": "TestCase main",
@@ -527,6 +533,7 @@ NAMES = {
         "distribute.cluster_spec": "ClusterSpec",
         "programs.moving_average": "ExponentialMovingAverage",
         "protobuf.example_messages": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
+        "train.threads_together": "Coordinator",
     },
     "types.experimental": {
         "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",

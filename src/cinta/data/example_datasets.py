@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from ..engine.tensor import seen
 from ..io.files import matching_files
 from ..io.parsing_examples import parse_example
-from ..ops.arguments import checked_callable, flag, integer, text
+from ..ops.arguments import checked_callable, flag, integer, listed, text
 from ..public import public
 from .dataset import Dataset
 from .file_datasets import TFRecordDataset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..engine.annotations import IntLike, TensorLike
     from ..io.features import Feature
@@ -46,14 +47,21 @@ def parse_example_dataset(
     Raises:
         ValueError: If there are no features.
     """
-    if not features:
-        raise ValueError("Argument `features` cannot be empty: it says what to parse.")
+    known = _checked(features)
     calls = integer(num_parallel_calls, "num_parallel_calls")
 
     def parsed(serialized: TensorLike) -> dict[str, Any]:
-        return parse_example(serialized, features)
+        return parse_example(serialized, known)
 
     return lambda dataset: dataset.map(parsed, calls, deterministic)
+
+
+def _checked(features: Mapping[str, Feature]) -> Mapping[str, Feature]:
+    if not isinstance(features, Mapping):
+        raise TypeError(f"`features` must be a dictionary by names of features, got {features!r}.")
+    if not features:
+        raise ValueError("Argument `features` cannot be empty: it says what to parse.")
+    return features
 
 
 @public("data.experimental.make_batched_features_dataset")
@@ -114,13 +122,14 @@ def make_batched_features_dataset(
     names = seen(matching_files(file_pattern))
     if not len(names):
         raise ValueError(f"No files matched `file_pattern` {file_pattern!r}.")
-    if label_key is not None and text(label_key, "label_key") not in features:
+    known = _checked(features)
+    if label_key is not None and text(label_key, "label_key") not in known:
         raise ValueError(
             f"The `label_key` provided ({label_key!r}) must be one of the `features` keys: "
-            f"{sorted(features)}."
+            f"{sorted(known)}."
         )
     read = TFRecordDataset if reader is None else checked_callable(reader, "reader")
-    more = tuple(reader_args or ())
+    more = () if reader_args is None else tuple(listed(reader_args, "reader_args"))
     mixed, order = flag(shuffle, "shuffle"), None if not sloppy_ordering else False
     files = Dataset.from_tensor_slices(np.array(names, object))
     if mixed:
@@ -137,7 +146,7 @@ def make_batched_features_dataset(
         messages = messages.repeat(num_epochs)
     batches = messages.batch(batch_size, flag(drop_final_batch, "drop_final_batch"))
     calls = 2 if parser_num_threads is None else parser_num_threads
-    parsed: Dataset = batches.apply(parse_example_dataset(features, calls))
+    parsed: Dataset = batches.apply(parse_example_dataset(known, calls))
     if label_key is not None:
         parsed = parsed.map(lambda row: (row, row.pop(label_key)))
     return parsed.prefetch(1 if prefetch_buffer_size is None else prefetch_buffer_size)

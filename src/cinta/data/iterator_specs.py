@@ -25,6 +25,10 @@ class _OfElements(TypeSpec):
     def from_value(cls, value: Any) -> Self:
         """The spec of a value.
 
+        >>> import cinta as tf
+        >>> tf.OptionalSpec.from_value(tf.experimental.Optional.from_value(1.0))
+        OptionalSpec(TensorSpec(shape=(), dtype=tf.float32, name=None))
+
         Args:
             value: The value, which has an ``element_spec``.
 

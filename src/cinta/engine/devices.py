@@ -86,6 +86,10 @@ class DeviceSpec(NamedTuple):
     def parse_from_string(self, spec: str) -> DeviceSpec:
         """The parts of a name: the same as ``DeviceSpec.from_string``.
 
+        >>> import cinta as tf
+        >>> tf.DeviceSpec().parse_from_string("/GPU:1").device_index
+        1
+
         Args:
             spec: The name.
         """

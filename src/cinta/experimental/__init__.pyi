@@ -2,6 +2,7 @@
 
 from . import dlpack as dlpack
 from . import dtensor as dtensor
+from . import extension_type as extension_type
 from . import numpy as numpy
 from ..data.iterator import Optional as Optional
 from ..dtypes import float4_e2m1fn as float4_e2m1fn

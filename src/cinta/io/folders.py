@@ -82,6 +82,17 @@ def join(path: FilePath, *paths: FilePath) -> str:
     return os.path.join(path_from(path, "path"), *[path_from(each, "paths") for each in paths])
 
 
+@public("io.gfile.get_registered_schemes")
+def get_registered_schemes() -> list[str]:
+    """How names of files may begin: with nothing, or with ``file://``.
+
+    >>> import cinta as tf
+    >>> tf.io.gfile.get_registered_schemes()
+    ['', 'file']
+    """
+    return ["", "file"]
+
+
 @public("io.gfile.glob")
 def glob(pattern: FilePath) -> list[str]:
     """The paths that a pattern matches, or one of several.

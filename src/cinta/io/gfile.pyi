@@ -2,6 +2,7 @@
 
 from ..io.folders import copy as copy
 from ..io.folders import exists as exists
+from ..io.folders import get_registered_schemes as get_registered_schemes
 from ..io.folders import glob as glob
 from ..io.folders import isdir as isdir
 from ..io.folders import join as join

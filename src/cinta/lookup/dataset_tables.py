@@ -100,8 +100,9 @@ def table_from_dataset(
     buckets = whole_number(num_oov_buckets, "num_oov_buckets")
     if buckets < 0:
         raise ValueError(f"`num_oov_buckets` must be greater than or equal to 0, got {buckets}.")
-    if vocab_size is not None and whole_number(vocab_size, "vocab_size") < 1:
-        raise ValueError(f"`vocab_size` must be greater than 0, got {vocab_size}.")
+    count = None if vocab_size is None else whole_number(vocab_size, "vocab_size")
+    if count is not None and count < 1:
+        raise ValueError(f"`vocab_size` must be greater than 0, got {count}.")
     if hasher_spec is not None:
         raise InvalidArgumentError(
             f"`hasher_spec` must be None, got {hasher_spec!r}: keys are hashed in one way only."
@@ -110,7 +111,7 @@ def table_from_dataset(
     if not (wanted.is_integer or wanted == dtypes.string):
         raise TypeError(f"`key_dtype` must be either an integer or string type, but got {wanted!r}")
     stage_of(dataset, "dataset")
-    pairs = DatasetInitializer(dataset if vocab_size is None else dataset.take(vocab_size))
+    pairs = DatasetInitializer(dataset if count is None else dataset.take(count))
     if buckets:
         return StaticVocabularyTable(pairs, buckets, wanted)
     if default_value is None:

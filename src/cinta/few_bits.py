@@ -1,0 +1,27 @@
+"""The names of tf.dtypes.experimental: dtypes of few bits, which ml_dtypes has."""
+
+from .dtypes import (
+    float4_e2m1fn,
+    float8_e4m3b11fnuz,
+    float8_e4m3fn,
+    float8_e4m3fnuz,
+    float8_e5m2,
+    float8_e5m2fnuz,
+    int2,
+    int4,
+    uint2,
+    uint4,
+)
+
+__all__ = [
+    "float4_e2m1fn",
+    "float8_e4m3b11fnuz",
+    "float8_e4m3fn",
+    "float8_e4m3fnuz",
+    "float8_e5m2",
+    "float8_e5m2fnuz",
+    "int2",
+    "int4",
+    "uint2",
+    "uint4",
+]
