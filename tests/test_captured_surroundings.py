@@ -290,7 +290,7 @@ def test_bound_functions(bound):
     changed_to(3.0, tf.function(lambda x: step(x)), lambda: having(owner, rate=3.0))
 
 
-@pytest.mark.parametrize("look", [lambda h: getattr(h, "x", 2.0), lambda h: 3.0 - ~hasattr(h, "x")])
+@pytest.mark.parametrize("look", [lambda h: getattr(h, "x", 2.0), lambda h: 3.0 - hasattr(h, "x")])
 def test_attributes_that_come_to_be(look):
     held = Box()
     f = tf.function(lambda x: x * look(held))

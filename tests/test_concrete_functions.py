@@ -102,7 +102,7 @@ def test_arguments_without_names_of_their_own():
             concrete(X, X, X, X)
     concrete = made_of(any_keyword, X, z=X)
     assert concrete(X, z=X).numpy().tolist() == [2.0, 4.0]
-    with pytest.raises(TypeError, match="missing a required argument: 'z'"):
+    with pytest.raises(TypeError, match=r"missing a required (keyword-only )?argument: 'z'"):
         concrete(X)
     assert made_of(by_keyword, X, k=X)(X, X).numpy().tolist() == [2.0, 4.0]
 

@@ -53,6 +53,7 @@ class Interrupting:
     def trace(self, frame, event, arg):
         if event == "call" and in_locking(frame):
             return None
+        frame.f_trace = self.trace  # Python 3.13 shows instructions to a tracer that is there
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
         if event == "opcode" and frame.f_code is not Interrupting.__exit__.__code__:
             self.count += 1

@@ -12,12 +12,12 @@ gradient function that somebody wrote is asked once, with the sum, whether it is
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..derivatives.custom import ToldGradient, UserGradient
 from ..engine import recorders
 from ..engine.committing import commit
+from ..engine.computed_once import computed_once
 from ..engine.device_values import on_host
 from ..engine.gradient_plan import Plan
 from ..engine.indexed_slices import GradientRows
@@ -75,7 +75,7 @@ class Differentiable:
         self.ends = (*made.results, *[ref for _, ref in made.assigns])
         self._calls: dict[tuple[int, ...], CalledRecording] = {}
 
-    @cached_property
+    @computed_once
     def program(self) -> Program:
         """The program for calls without a tape; made when it is first needed."""
         return self.compile(self.recording)

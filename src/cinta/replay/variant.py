@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..engine import recorders
 from ..engine.captured_arrays import ReadCapturedArray
 from ..engine.committing import commit, values_of
+from ..engine.computed_once import computed_once
 from ..engine.listeners import listeners
 from ..engine.tensor import held, wrap_held
 from ..engine.transactions import Holding, leaving_no_trace
@@ -67,7 +67,7 @@ class Variant:
         self.draws = False  # random numbers, by streams that this function counts
         self.calls = 0
 
-    @cached_property
+    @computed_once
     def way(self) -> Way:
         """The way of Python, put in order when it is first needed: a first call is to be quick."""
         with without_gc():
@@ -75,7 +75,7 @@ class Variant:
             del self._record  # with the arrays that the trace has kept
             return Way(made, tuple(self._looks), self.returned)
 
-    @cached_property
+    @computed_once
     def recording(self) -> Recording:
         """The recording of this way alone."""
         with without_gc():

@@ -20,7 +20,7 @@ def texts():
 def times():
     days = np.array(["2020-01-01"], "datetime64[D]")
     yield lambda x: x * float(days[0].astype(int))
-    days += 1
+    days += np.timedelta64(1, "D")
     yield
 
 

@@ -71,7 +71,7 @@ class Names(NamedTuple):
 def names_in(code: types.CodeType) -> Names:
     """The names in a piece of code, without the functions in it."""
     reader = _Reader(code)
-    for instruction in dis.get_instructions(code):
+    for instruction in _instructions(code):
         reader.read(instruction)
     reader.end()
     return Names(
@@ -92,6 +92,20 @@ def codes_in(
             yield from codes_in(constant, apart)
 
 
+def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
+    """The instructions of a piece of code; those for two variables, as one for each."""
+    for each in dis.get_instructions(code):
+        if "_FAST" in each.opname and isinstance(each.argval, tuple):
+            for kind, name in zip(_ONE_VARIABLE.findall(each.opname), each.argval, strict=True):
+                number = code.co_varnames.index(name)
+                yield each._replace(opname=kind, opcode=dis.opmap[kind], arg=number, argval=name)
+        else:
+            yield each
+
+
+_ONE_VARIABLE = re.compile("(?:LOAD|STORE)_FAST(?:_BORROW)?")
+
+
 def _stored_once(code: types.CodeType) -> set[str]:
     """The local variables whose one value is stored by one instruction, before all that load it."""
     if not _SHOWING_LOCALS.isdisjoint(code.co_names):
@@ -99,7 +113,7 @@ def _stored_once(code: types.CodeType) -> set[str]:
     flags = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
     arguments = code.co_argcount + code.co_kwonlyargcount + sum(flags)
     stored, others = set[str](), {*code.co_varnames[:arguments]}
-    for each in dis.get_instructions(code):
+    for each in _instructions(code):
         if "_FAST" not in each.opname:
             continue
         plain = type(each.argval) is str and not each.opname.endswith("CLEAR")
@@ -141,11 +155,17 @@ class _Reader:
             return
         if name in _NAMED:
             self._push(each, Path(_NAMED[name], each.argval))
+        elif name == "LOAD_SUPER_ATTR":
+            self._of_super(each)
         elif name in ("LOAD_ATTR", "LOAD_METHOD"):
             self._push(each, self._attribute(self._pop(), each.argval))
         elif name == "LOAD_CONST":
             self._stack.append(Literal(each.argval))
         elif name == "CALL":
+            self._call(each.arg or 0, each.offset)
+        elif name == "CALL_KW":
+            names = self._pop()
+            self._by_name = len(names.value) if isinstance(names, Literal) else each.arg or 0
             self._call(each.arg or 0, each.offset)
         elif name == "BINARY_SUBSCR" or (name == "BINARY_OP" and each.argrepr == "[]"):
             self._item(self._pop())
@@ -170,6 +190,8 @@ class _Reader:
             self._swap(each.arg or 0)
         elif name == "MAKE_FUNCTION":
             self._make(each.arg or 0)
+        elif name == "SET_FUNCTION_ATTRIBUTE":
+            self._make(1)  # the defaults, the annotations or the variables around it
         elif name in ("STORE_ATTR", "DELETE_ATTR"):
             self._used(self._attribute(self._pop(), each.argval), Form(each.argval))
             self._other(each, taken=1)
@@ -178,9 +200,6 @@ class _Reader:
         else:
             if name in _REBOUND:
                 self.uses.add(Use(Path(_REBOUND[name], each.argval)))
-            elif name == "LOAD_SUPER_ATTR":
-                self._stack[-2:-1] = [None]  # the class is only asked what is above it
-                self._named(each.argval)
             elif name == "MATCH_CLASS":
                 self._match()
             elif name in _MATCHING:
@@ -278,6 +297,14 @@ class _Reader:
         self._used(inner, Form(name) if name in FORM else None)
         return Method(value, name)
 
+    def _of_super(self, each: dis.Instruction) -> None:
+        """``super().name``, of an object and a class that is only asked what is above it."""
+        grown = dis.stack_effect(each.opcode, each.arg, jump=False) + 3
+        owner, _, asked = self._pop(), self._pop(), self._pop()
+        self._used(owner)
+        self._used(asked)
+        self._stack += [*[None] * (grown - 1), Method(None, each.argval)]
+
     def _item(self, key: object) -> None:
         owner = self._pop()
         self._used(key)
@@ -328,7 +355,8 @@ class _Reader:
             self._used(called)
         if called is first:
             self._used(second)
-        by_position = len(arguments) - self._by_name if first is None else 0
+        no_object = first is None or second is None  # the empty place lies below it, or above
+        by_position = len(arguments) - self._by_name if no_object else 0
         self._by_name = 0
         for i, each in enumerate(arguments):
             taker = called if isinstance(called, Path) else None

@@ -76,7 +76,7 @@ def made_by_python(kind: type) -> bool:
 def base_of(kind: type) -> type | None:
     """The class in C that a class is made from, if that is understood; else None."""
     for each in kind.__mro__:
-        if not made_by_python(each):
+        if not (made_by_python(each) or each in _MARKERS):  # some of which are in C by now
             return each if each in _PLAIN_FORM or each in _HOLLOW else None
     return None
 
