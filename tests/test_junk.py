@@ -53,6 +53,7 @@ OPEN = {
     "tf.summary.trace_off": "changes the state of the program",
     "tf.summary.trace_on": "changes the state of the program",
     "tf.check_grads": "takes twice as long for every order",
+    "tf.train.Coordinator": "waits for ever, and raises errors that it was given",
     "tf.UnconnectedGradients": "Python's own Enum takes the arguments",
     "tf.VariableAggregation": "Python's own Enum takes the arguments",
     "tf.VariableSynchronization": "Python's own Enum takes the arguments",

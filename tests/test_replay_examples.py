@@ -124,6 +124,8 @@ def flattened(value):
         return [leaf for part in value for leaf in flattened(part)]
     if isinstance(value, dict):
         return flattened(list(value.values()))
+    if isinstance(value, str):
+        return [tf.constant(value)]  # as functions return texts
     return [value] if isinstance(value, tf.Tensor) else []
 
 

@@ -205,7 +205,7 @@ def get_variable(
     name: str,
     shape: ShapeLike = (),
     dtype: DTypeLike | None = None,
-    initializer: Any = None,
+    initializer: object = None,
     regularizer: object = None,
     trainable: bool | None = None,
     **settings: object,

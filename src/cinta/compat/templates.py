@@ -26,7 +26,7 @@ def make_template(
     create_scope_now_: bool = False,
     unique_name_: str | None = None,
     custom_getter_: Callable[..., Any] | None = None,
-    **kwargs: Any,
+    **kwargs: object,
 ) -> Template:
     """A function whose calls share the variables that it asks `get_variable` for.
 
@@ -122,7 +122,7 @@ class Template(Module):
             False, f"{full}_{number}" if number else full, around.initializer, around.dtype
         )
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         if self._scope is None:
             self._take_name()
         with variable_scope(self._scope), keeping(self._kept):

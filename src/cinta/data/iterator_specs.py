@@ -22,7 +22,7 @@ class _OfElements(TypeSpec):
         self._element_spec = element_spec
 
     @classmethod
-    def from_value(cls, value: Any) -> Self:
+    def from_value(cls, value: object) -> Self:
         """The spec of a value.
 
         >>> import cinta as tf

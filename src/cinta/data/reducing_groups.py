@@ -93,7 +93,7 @@ def group_by_reducer(
     """
     how = instance(reducer, Reducer, "reducer")
 
-    def reduced(key: Any, group: Dataset) -> Dataset:
+    def reduced(key: object, group: Dataset) -> Dataset:
         state = group.reduce(how.init_func(key), how.reduce_func)
         given = state if type(state) is tuple else (state,)
         return Dataset.from_tensors(how.finalize_func(*given))

@@ -109,7 +109,7 @@ def rows(path: str, query: str, types: Sequence[dtypes.DType]) -> Iterator[tuple
         database.close()
 
 
-def _read(database: sqlite3.Connection, value: Any, wanted: dtypes.DType) -> Any:
+def _read(database: sqlite3.Connection, value: object, wanted: dtypes.DType) -> object:
     """A value as one of the dtype, converted as the database does it."""
     kind, held = _KINDS.get(wanted.kind, ("INTEGER", int))
     if value is None:

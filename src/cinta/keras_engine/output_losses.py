@@ -52,7 +52,7 @@ def means(compiling: Any) -> None:
     metrics: ModuleType = compiling.metrics_module
 
     class Mean(metrics.Mean):  # type: ignore[misc, name-defined]
-        def update_state(self, values: object, sample_weight: object = None) -> Any:
+        def update_state(self, values: object, sample_weight: object = None) -> object:
             from keras.src.backend.common.global_state import get_global_attribute
 
             weight = None if get_global_attribute(_SCOPE) else sample_weight

@@ -20,7 +20,7 @@ _NAMED: Final[dict[str, type[Any]]] = {
 _SPEC: Final = ".Spec"
 
 
-def get_name(cls: Any) -> str:
+def get_name(cls: object) -> str:
     """The name of a class of specs."""
     if not (isinstance(cls, type) and issubclass(cls, cinta.TypeSpec)):
         raise TypeError(f"Expected `cls` to be a TypeSpec; got {cls!r}.")
@@ -37,7 +37,7 @@ def get_name(cls: Any) -> str:
     )
 
 
-def lookup(name: Any) -> type[Any]:
+def lookup(name: object) -> type[Any]:
     """The class of specs that has this name."""
     if not isinstance(name, str):
         raise TypeError(f"Expected `name` to be a string; got {name!r}.")

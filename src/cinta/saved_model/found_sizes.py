@@ -67,7 +67,7 @@ def _in_place(at: At, place: int) -> Callable[[Sizes], int]:
     return number
 
 
-def numbers_in(found: Any) -> list[int] | None:
+def numbers_in(found: object) -> list[int] | None:
     """The whole numbers in what a look finds; None if there is anything else, or much."""
     if type(found) is tuple:
         return [*found] if all([type(n) is int for n in found]) else None
@@ -98,7 +98,7 @@ def _scalar(number: Any, dtype: np.dtype[Any]) -> Any:
     return Number(number, "itself", dtype)
 
 
-def with_found(sizes: Sizes, expected: Any, found: object) -> Sizes:
+def with_found(sizes: Sizes, expected: object, found: object) -> Sizes:
     """The sizes and those that are found here first."""
     parts, numbers = expected_numbers(expected), numbers_in(found)
     if numbers is None or len(numbers) != len(parts):

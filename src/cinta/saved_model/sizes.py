@@ -161,7 +161,7 @@ class Elements(NamedTuple):
 VARYING = (Size, Quotient, Number, Full, Ramp, Band, Elements)
 
 
-def expected_numbers(expected: Any) -> Sequence[Any]:
+def expected_numbers(expected: object) -> Sequence[Any]:
     """The numbers that a guard expects to find."""
     if isinstance(expected, Elements):
         expected = expected.values
@@ -169,7 +169,7 @@ def expected_numbers(expected: Any) -> Sequence[Any]:
     return [part.size if isinstance(part, Number) else part for part in parts]
 
 
-def has_sizes(expected: Any) -> bool:
+def has_sizes(expected: object) -> bool:
     """Whether a guard expects numbers that depend on sizes, or are sizes of their own."""
     return any([isinstance(part, (Size, Quotient)) for part in expected_numbers(expected)])
 

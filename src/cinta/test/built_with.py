@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import platform
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..config.device_lists import list_physical_devices
 from ..ops.arguments import text
@@ -100,7 +100,7 @@ def disable_with_predicate(
 
     def decorator(method: Callable[..., T]) -> Callable[..., T]:
         @functools.wraps(method)
-        def skipping(self: unittest.TestCase, *args: Any, **kwargs: Any) -> T:
+        def skipping(self: unittest.TestCase, *args: object, **kwargs: object) -> T:
             if pred():
                 self.skipTest(skip_message)
             return method(self, *args, **kwargs)
@@ -111,7 +111,7 @@ def disable_with_predicate(
 
 
 @public("test.with_eager_op_as_function")
-def with_eager_op_as_function(cls: T | None = None, only_as_function: bool = False) -> Any:
+def with_eager_op_as_function(cls: T | None = None, only_as_function: bool = False) -> object:
     """A class of tests as it is: ops that are called alone are never functions.
 
     Without a class it gives a decorator.

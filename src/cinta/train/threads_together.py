@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..errors import OutOfRangeError
-from ..ops.arguments import flag, instance, listed
+from ..ops.arguments import flag, instance, listed, number
 from ..public import public
 
 if TYPE_CHECKING:
@@ -88,7 +88,10 @@ class Coordinator:
         Returns:
             Whether one has asked.
         """
-        return self._stopped.wait(timeout)
+        seconds = (
+            None if timeout is None else min(number(timeout, "timeout"), threading.TIMEOUT_MAX)
+        )
+        return self._stopped.wait(seconds)
 
     def register_thread(self, thread: threading.Thread) -> None:
         """Let `join` wait for a thread too.
@@ -114,7 +117,9 @@ class Coordinator:
             ex: The error for which they stop, or what ``sys.exc_info()`` gives; the first one is
                 raised by `join`.
         """
-        error = ex[1] if isinstance(ex, tuple) else ex
+        error = ex[1] if isinstance(ex, tuple) and len(ex) == 3 else ex
+        if not (error is None or isinstance(error, BaseException)):
+            raise TypeError(f"`ex` must be an error, or what sys.exc_info() gives, got {ex!r}.")
         clean = error is None or isinstance(error, self._clean)
         with self._lock:
             if self._joined and error is not None and not clean:
@@ -174,16 +179,19 @@ class Coordinator:
         Raises:
             RuntimeError: If a thread has not ended in time.
         """
+        given = [] if threads is None else listed(threads, "threads")
+        patience = number(stop_grace_period_secs, "stop_grace_period_secs")
+        ignores = flag(ignore_live_threads, "ignore_live_threads")
         with self._lock:
-            known = self._threads.union(threads or ())
+            known = self._threads.union([instance(x, threading.Thread, "threads") for x in given])
         while any(each.is_alive() for each in known) and not self.wait_for_stop(_PAUSE):
             pass
-        end = time.monotonic() + stop_grace_period_secs
+        end = time.monotonic() + patience
         while any(each.is_alive() for each in known) and time.monotonic() < end:
             time.sleep(_PAUSE)
         alive = sorted(each.name for each in known if each.is_alive())
         with self._lock:
             self._joined, self._threads = True, set()
         self.raise_requested_exception()
-        if alive and not flag(ignore_live_threads, "ignore_live_threads"):
+        if alive and not ignores:
             raise RuntimeError(f"Coordinator stopped with threads still running: {' '.join(alive)}")
