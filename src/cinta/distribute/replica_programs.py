@@ -8,6 +8,7 @@ in each call that they do the same.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,17 +19,21 @@ from ..engine.tensor import held, wrap_held
 from ..engine.warning import warn
 from ..replay.argument_structures import Arguments, Results
 from ..replay.calls import Call
-from ..replay.variants import Variants
+from ..replay.entry_source import ELSEWHERE, Unmatched
+from ..replay.variants import MOST_ENTRIES, Variants
 from ..replay.xla import devices_for
 from ..replay.xla.replicas import NotForAll, Others, ReplicaProgram, place_of
+from .replica_values import joined
+from .shortcuts import Shortcut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..replay.recording import Recording
     from .cluster import Cluster
+    from .replica_context import Call as ReplicaCall
 
-Parts: TypeAlias = "list[tuple[tuple[object, ...], dict[str, object]]]"
+Parts: TypeAlias = "list[ReplicaCall]"
 """The arguments of each replica."""
 
 
@@ -51,6 +56,7 @@ class ProgramForAll:
         self._none_is_fit = False  # in any process
         self._devices = devices_for(count, 1 if cluster is None else len(cluster))
         self._others = Others()
+        self._shortcuts: tuple[Shortcut, ...] = ()
         self.variants = Variants(name, self._compiled)
         self.is_fit = self._devices is not None
         self._name, self._told = name, set[str]()
@@ -67,21 +73,36 @@ class ProgramForAll:
             calls = "" if for_ever else " in such calls"
             warn(f"The replicas that run {self._name} take turns{calls}, without XLA: {why}.")
 
-    def __call__(self, parts: Parts) -> list[Any]:
-        """The results of the replicas."""
+    def at_once(self, call: ReplicaCall, apart: Callable[[ReplicaCall], Parts]) -> Any:
+        """The results for all replicas by the short way; `ELSEWHERE` if there is none."""
+        try:
+            for shortcut in self._shortcuts:
+                found = shortcut.enter((), *call)
+                if found is not ELSEWHERE:
+                    return found
+        except NotForAll as error:
+            return joined(self._in_other_ways(error, apart(call)))
+        return ELSEWHERE
+
+    def __call__(self, call: ReplicaCall, parts: Parts) -> Any:
+        """The results of the replicas, put together; ``parts`` are the call for each of them."""
         parts = nest.map_structure(_as_tensors, parts)
         given = [Arguments((), *part) for part in parts]
         are_alike = all(each.kind == given[0].kind for each in given[1:])
         if self.is_fit and not are_alike:
             self._tell("their arguments have different shapes or dtypes", for_ever=False)
         if not (self.is_fit and are_alike):
-            return self._agreed_turns(parts)
-        try:
-            return self._called(parts, given)
-        except NotForAll as error:
-            self.is_fit = self.is_fit and not error.for_ever
-            self._tell(str(error), error.for_ever)
-            return (self._in_turns if error.is_agreed else self._agreed_turns)(parts)
+            return joined(self._agreed_turns(parts))
+        found = joined(self._called(parts, given))
+        if self._others.found is not None:
+            self._learn(call, given, found)
+        return found
+
+    def _in_other_ways(self, error: NotForAll, parts: Parts) -> list[Any]:
+        """The results of replicas that cannot run the program in this call."""
+        self.is_fit = self.is_fit and not error.for_ever
+        self._tell(str(error), error.for_ever)
+        return (self._in_turns if error.is_agreed else self._agreed_turns)(parts)
 
     def _agreed_turns(self, parts: Parts) -> list[Any]:
         """The results of replicas that take turns, in all processes."""
@@ -93,18 +114,19 @@ class ProgramForAll:
     def _called(self, parts: Parts, given: list[Arguments]) -> list[Any]:
         others = self._others
         ran: list[Any] = []
-        others.given = [[held(x) for x in each.tensors] for each in given[1:]]
-        others.found, others.copies = None, []
+        others.begin([[held(x) for x in each.tensors] for each in given[1:]])
 
         def python(args: tuple[object, ...], kwargs: dict[str, object]) -> object:
             ran[:] = self._agreed_turns([(args, kwargs), *parts[1:]])
             return ran[0]
 
-        first = self.variants.call(Call(given[0], python, self._roots))
+        try:
+            first = self.variants.call(Call(given[0], python, self._roots))
+        except NotForAll as error:
+            return self._in_other_ways(error, parts)
         if others.found is None:
             return [first, *ran[1:]]
-        for variable, value in others.copies:
-            variable.assign(wrap_held(value))
+        others.assign_copies()
         results = Results(first)
         places = {id(array): i for i, array in enumerate(others.found[0])}
         order = [places[id(held(x))] for x in results.tensors]
@@ -112,6 +134,16 @@ class ProgramForAll:
             first,
             *[results.pack([wrap_held(found[i]) for i in order]) for found in others.found[1:]],
         ]
+
+    def _learn(self, call: ReplicaCall, given: list[Arguments], returned: object) -> None:
+        """Let calls like this one, which the program has run, take the short way from now on."""
+        variant = self.variants.serving(given[0].kind)
+        if variant is None or variant.draws:
+            return
+        with suppress(Unmatched, TypeError):
+            new = Shortcut(call, given, returned, variant, self._others)
+            alive = [each for each in self._shortcuts if each.variant in self.variants]
+            self._shortcuts = new, *alive[: MOST_ENTRIES - 1]
 
 
 def _as_tensors(leaf: object) -> object:

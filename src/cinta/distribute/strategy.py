@@ -27,6 +27,7 @@ from ..ops.arguments import whole_number
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
 from ..replay.engines import compiles_with_xla, has_jax
+from ..replay.entry_source import ELSEWHERE
 from .contexts import across, require_all_replicas
 from .options import for_each_replica
 from .reduce_op import ReduceOp, reduce_op_of
@@ -184,17 +185,22 @@ class Strategy:
         if not callable(fn):
             raise TypeError(f"`fn` must be a function that each replica runs, got {fn!r}.")
         given = call_arguments(args, kwargs)
-        here = len(self._replicas)
-        parts: list[Call] = [of_replica(given, i, here) for i in range(here)]
         if self.num_replicas_in_sync == 1:
-            return self._run_one(fn, 0, *parts[0], None)
+            return self._run_one(fn, 0, *of_replica(given, 0, 1), None)
         cannot_be_replayed("it runs several replicas")
         program = self._program(fn)
         if program is None:
-            return joined(self._in_turns(fn, parts))
-        with self._apart_from_tapes():
-            found: T = joined(program(parts))
+            return joined(self._in_turns(fn, self._parts(given)))
+        found: T = program.at_once(given, self._parts)
+        if found is ELSEWHERE:
+            with self._apart_from_tapes():
+                found = program(given, self._parts(given))
         return found
+
+    def _parts(self, given: Call) -> list[Call]:
+        """A call as each replica of this process makes it."""
+        here = len(self._replicas)
+        return [of_replica(given, i, here) for i in range(here)]
 
     def _in_turns(self, fn: Callable[..., T], parts: Sequence[Call]) -> list[T]:
         """The results of replicas that take turns."""

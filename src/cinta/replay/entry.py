@@ -66,7 +66,8 @@ class Entry:
     def __init__(self, kind: Any, written: Written, variant: Variant) -> None:
         self._kind, self._places, self.variant = kind, written.places(), variant
         self._writer = Writer(*written.layout)
-        self._writer.match_all(kind, self._places)
+        places = self._places
+        self._writer.match_all(kind, places.args, places.kwargs.values())
         self.enter = self._writer.compiled(*self._writer.running(variant))
 
     @property

@@ -10,14 +10,14 @@ import numpy as np
 
 from ..engine import settings
 from ..engine.committing import commit, values_of
+from ..engine.distributed_values import PerReplica
 from ..engine.listeners import has_listener
 from ..engine.op import Op
 from ..engine.tensor import Tensor, held, wrap, wrap_held
 from .argument_structures import ATOMS, Same, exactly
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from inspect import BoundArguments
+    from collections.abc import Iterable, Sequence
 
     from ..engine.variable_storage import VariableStorage
     from .variant import Runner, Variant
@@ -52,12 +52,12 @@ class Writer:
         by_name = f"tuple(kwargs) == {names!r}" if names else "not kwargs"
         self.require(f"len(args) == {count} and {by_name}")
 
-    def match_all(self, kind: Any, places: BoundArguments) -> None:
+    def match_all(self, kind: Any, args: Iterable[str], kwargs: Iterable[str]) -> None:
         """The owner of a method is of such a kind, and the arguments at these places."""
         owners, (_, *by_place), (_, _, *by_name) = kind
         pairs = [(each, f"owner[{i}]") for i, each in enumerate(owners)]
-        pairs += zip(by_place, places.args, strict=True)
-        pairs += zip(by_name, places.kwargs.values(), strict=True)
+        pairs += zip(by_place, args, strict=True)
+        pairs += zip(by_name, kwargs, strict=True)
         for each, place in pairs:
             self.match(each, place)
         tensors = [f"id(t{i})" for i in range(len(self.arrays))]
@@ -76,9 +76,12 @@ class Writer:
             self.require(f"{place} is t{parts[0]}")
         elif cls is list or cls is tuple:
             items = self._named(place)
-            self.require(f"type({items}) is {cls.__name__} and len({items}) == {len(parts)}")
-            for i, part in enumerate(parts):
-                self.match(part, f"{items}[{i}]")
+            self.require(f"type({items}) is {cls.__name__}")
+            self._match_items(parts, items)
+        elif cls is PerReplica:
+            whole = self._named(place)
+            self.require(f"type({whole}) is {self.known(PerReplica)}")
+            self._match_items(parts, self._named(f"{whole}._values"))
         elif cls is dict and all([type(key) is tuple and key[0] is str for key in parts[0]]):
             keys = tuple([key for _, key in parts[0]])
             items = self._named(place)
@@ -92,6 +95,11 @@ class Writer:
             self.require(f"{self.known(exactly)}({value}) == {self.known(parts[0])}")
         else:
             raise Unmatched
+
+    def _match_items(self, kinds: Sequence[Any], items: str) -> None:
+        self.require(f"len({items}) == {len(kinds)}")
+        for i, kind in enumerate(kinds):
+            self.match(kind, f"{items}[{i}]")
 
     def _match_tensor(self, kind: Any, place: str) -> None:
         if len(kind) > 2:  # on a mesh of devices

@@ -144,6 +144,11 @@ class Variants:
             return all_or_nothing(lambda: self._replayed(call, variant, found))
         return self._replayed(call, variant, found)
 
+    def serving(self, kind: object) -> Variant | None:
+        """The first recording that a call with arguments of this kind tries."""
+        found = self._by_kind.get(kind, ())
+        return next((variant for variant in found if variant.captures.hold()), None)
+
     def _replayed(self, call: Call, variant: Variant, found: Sequence[Variant]) -> object:
         """Call a variant, or another one if Python would go another way, or Python."""
         tried: set[int] = set()

@@ -13,7 +13,6 @@ from __future__ import annotations
 import threading
 from contextlib import nullcontext
 from functools import cached_property
-from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 import jax
@@ -22,12 +21,14 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 from ...engine.device_values import on_host
 from ...engine.distributed_values import DistributedValues, copies_of
+from ...engine.tensor import wrap_held
 from ...ops.collective import AXIS, AllGather, AllReduce, ReplicaId
 from ..fingerprints import fingerprint
 from ..loops.loop_ops import Branch, While
 from ..recording import uses
 from .lowering import Lowered
 from .program import XlaProgram
+from .shares import Common, Share
 from .transfer import in_words
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ...engine.device_values import Held
     from ...engine.replicas import Processes
     from ...engine.shapes import Shape
-    from ...engine.tensor import Array
     from ...engine.variable import Variable
     from ..recording import Recording, Ref, Spec, Step
     from .program import Part
@@ -256,9 +256,22 @@ class ReplicaProgram(XlaProgram):
             return self._layout.divided([first, *[given[i] for given in self._others.given]])
         parts = [first, *[each._held() for each in self._copies.get(n, ())]]
         there = self._sent.get(n)
-        if there is None or any(map(is_not, there[0], parts)):
-            there = self._sent[n] = parts, self._put(n, parts)
+        if there is None or not all(map(_are_one, there[0], parts)):
+            there = self._sent[n] = parts, self._there(n, parts) or self._put(n, parts)
         return there[1]
+
+    def _there(self, n: int, parts: Sequence[Held]) -> jax.Array | None:
+        """The value on all devices, if it lies there as another program has given it."""
+        first: Any = parts[0]
+        if n in self._copies:
+            rows = enumerate(parts)
+            is_whole = isinstance(first, Share) and all(
+                isinstance(each, Share) and each.is_at(i, first) for i, each in rows
+            )
+        else:
+            is_whole = type(first) is Common and n not in self._layout.varying
+        place = self._layout.place(n)
+        return first.all if is_whole and first.all.sharding == place else None
 
     def _put(self, n: int, parts: Sequence[Held]) -> jax.Array:
         """The value of a variable, or of its copies, on all devices."""
@@ -269,12 +282,14 @@ class ReplicaProgram(XlaProgram):
             return self._layout.divided(parts)
         if n in self._layout.varying:
             return self._layout.divided(list(parts) * self._layout.count_here)
-        return self._layout.repeated(parts[0])
+        return self._layout.repeated(on_host(parts[0]))
 
     def _taken(self, found: dict[int, jax.Array]) -> tuple[list[Held], list[Held]]:
         """The results and new values of the first replica; the others' are kept for them."""
         made, count, varying = self._made, self._layout.count_here, self._layout.varying
-        shown = {n: _here(array, n in varying, count) for n, array in found.items()}
+        shown: dict[int, Any] = {
+            n: _shown(array, n in varying, count) for n, array in found.items()
+        }
 
         def of(refs: Sequence[Ref], i: int) -> list[Held]:
             return [shown[ref][i] if isinstance(ref, int) else ref.value for ref in refs]
@@ -291,31 +306,37 @@ class ReplicaProgram(XlaProgram):
         return self._others.found[0], of([ref for _, ref in made.assigns], 0)
 
 
-def _here(array: jax.Array, varies: bool, count: int) -> list[Held]:
+def _shown(array: jax.Array, varies: bool, count: int) -> list[Common]:
     """A value as each replica of this process has it."""
-    if not varies:
-        return [array.addressable_data(0)] * count
-    return [_for_numpy(np.asarray(array.addressable_data(i))[0]) for i in range(count)]
+    return [Share(array, i) for i in range(count)] if varies else [Common(array)] * count
+
+
+def _are_one(kept: Held, held: Held) -> bool:
+    """Whether a value is the one that was kept, fetched or not."""
+    return kept is held or (isinstance(kept, Common) and kept.is_seen_as(held))
 
 
 class Others(threading.local):
     """The values of the other replicas in a call, which each thread makes for itself."""
 
     def __init__(self) -> None:
-        self.given: list[list[Held]] = []
+        self.begin([])
+
+    def begin(self, given: Sequence[Sequence[Held]]) -> None:
+        """Begin a call, with what it takes for the other replicas."""
+        self.given = given
         self.found: list[list[Held]] | None = None  # of the first as well
         self.copies: list[tuple[Variable, Held]] = []
+
+    def assign_copies(self) -> None:
+        """Give variables of the other replicas their new values."""
+        for variable, value in self.copies:
+            variable.assign(wrap_held(value))
 
 
 def place_of(name: str) -> str:
     """Where processes wait for each other that run the replicas of a function."""
     return f"the run of {name} by all replicas"
-
-
-def _for_numpy(array: jax.Array | Array) -> Array:
-    shown = np.asarray(array)
-    found: Array = shown if shown.ndim else shown[()]
-    return found
 
 
 def _varying(recording: Recording, begin: set[int]) -> set[int]:

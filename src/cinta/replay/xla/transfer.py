@@ -16,6 +16,7 @@ import numpy as np
 
 from ...engine.device_values import fetchers
 from ...errors import ResourceExhaustedError
+from .shares import Common, Share
 
 _WORTH = 1 << 15
 """Bytes from which on a copy on the device is kept at once, and not when it is sent again."""
@@ -31,7 +32,7 @@ def sent(array: object) -> object:
     if found is not None and found[1] is not None:
         return found[1]
     if type(array) is not np.ndarray:
-        return array
+        return sent(seen(array)) if type(array) in _OF_REPLICAS else array
     shown = _shown(array)
     if shown is not None:
         return shown
@@ -84,6 +85,18 @@ OnDevice: type[jax.Array] = type(jax.device_put(np.zeros(())))
 """The class of what programs take and give."""
 
 fetchers[OnDevice] = fetched
+
+
+def seen(value: Any) -> Any:
+    """The array for the host of what a program of all replicas has given."""
+    try:
+        return value.view()
+    except jax.errors.JaxRuntimeError as error:  # of what it is the result of
+        raise in_words(error) from None
+
+
+_OF_REPLICAS = (Common, Share)
+fetchers |= dict.fromkeys(_OF_REPLICAS, seen)
 
 
 def in_words(error: jax.errors.JaxRuntimeError) -> Exception:
