@@ -152,3 +152,51 @@ def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, k
     assert (told["v"], told["step"]) == (7.0, 3)
     assert "worker 1 (localhost:" in said
     assert words in said
+
+
+EXPECTED = """
+strategy = tf.distribute.MultiWorkerMirroredStrategy()
+here = strategy.cluster_resolver.task_id
+with strategy.scope():
+    v = tf.Variable(0.0)
+
+def step(x):
+    v.assign_add(tf.distribute.get_replica_context().all_reduce("SUM", x))
+    return v + x
+
+def double(x):
+    return 2.0 * x * tf.distribute.get_replica_context().all_reduce("MEAN", x)
+
+factor = 2.0
+
+def last(x):
+    return factor * tf.distribute.get_replica_context().all_reduce("SUM", x)
+
+@tf.function(jit_compile=True)
+def train(function, x):
+    return strategy.run(function, args=(x,))
+
+shown = []
+for i in range(24):
+    found = train(double if i % 7 == 5 else step, tf.constant(1.0 + here))
+    if i % 5 == 4 or i > 18:
+        shown.append(float(strategy.reduce("SUM", found, axis=None)))
+found = []
+for i in range(8):
+    if here and i == 4:
+        factor = 5.0  # which the other process does not know
+    found.append(float(train(last, tf.constant(float(i)))))
+show(shown=shown, found=found, v=v)
+"""
+
+
+def test_processes_that_come_to_something_unexpected_wait_for_each_other_there():
+    (first, _), (second, _) = run_two(EXPECTED)
+    after = [3.0 * (i + 1 - (i + 2) // 7) for i in range(24)]  # the variable
+    wanted = [
+        9.0 if i % 7 == 5 else 2 * after[i] + 3.0 for i in range(24) if i % 5 == 4 or i > 18
+    ]
+    assert first["shown"] == second["shown"] == wanted
+    assert first["v"] == second["v"] == after[-1]
+    assert first["found"] == [4.0 * i for i in range(8)]
+    assert second["found"] == [(4.0 if i < 4 else 10.0) * i for i in range(8)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import jax
 import numpy as np
@@ -17,6 +17,8 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+T = TypeVar("T")
 
 _SMALL, _LARGE = 1 << 10, 1 << 22
 """The sizes of the blocks that are sent: powers of two between, so that few are compiled."""
@@ -66,6 +68,12 @@ def key(name: str) -> str | None:
     with contextlib.suppress(Exception):
         return str(_table().key_value_try_get(name))
     return None
+
+
+def ready(results: T) -> T:
+    """The results of a program, when they have come."""
+    found: T = jax.block_until_ready(results)  # type: ignore[no-untyped-call]
+    return found
 
 
 def gathered(message: bytes) -> list[bytes]:

@@ -21,10 +21,13 @@ import numpy as np
 
 from ..engine.by_itself import check_may_wait
 from ..errors import DeadlineExceededError, UnavailableError
+from .habits import Expected, Habits
 from .process_messages import read, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    from ..engine.replicas import Trial
 
 T = TypeVar("T")
 
@@ -54,6 +57,7 @@ class Cluster:
         self._late, self._silence = limit or LATE, min(SILENCE, limit or SILENCE)
         self.first = 0  # replica of this process
         self._step = 0
+        self._habits = Habits()
         self._broken: Exception | None = None
         self._work: SimpleQueue[_Task[Any]] = SimpleQueue()
 
@@ -139,21 +143,53 @@ class Cluster:
         messages = self._within_limits(what, partial(_gathered, written(what, values)), limit)
         return self._read(messages)
 
-    def if_alike(self, what: str, key: str, work: Callable[[], T]) -> T | None:
-        """The result of work that all processes do if they give one key; None if they do not."""
-        self._begin(what)
-        message = written(what, [key])
+    def if_alike(self, what: str, key: str, begin: Callable[[], T], trial: Trial) -> T | None:
+        """The results of a program that all processes begin if they give one key; else None.
 
-        def agree_and_work() -> tuple[list[bytes], T | None]:
-            messages = _gathered(message)
-            return messages, work() if len({*messages}) == 1 else None
-
-        messages, found = self._within_limits(what, agree_and_work)
+        Where it is expected, all begin it without asking, and see whether others did so, too.
+        """
+        self._count(what)
+        program = Expected(f"{what}, {key}", what, trial)
+        if self._is_expected(program):
+            found = self._ended(what, begin)
+            if trial.all_take_part(found):
+                self._habits.came(program.event, program)
+                return found
+            self._habits.forget()
+        messages = self._within_limits(what, partial(_gathered, written(what, [key])))
         self._read(messages)
+        if len({*messages}) > 1:
+            self._habits.came(what)
+            return None
+        self._habits.came(program.event, program)
+        found = self._ended(what, begin)
+        trial.all_take_part(found)
         return found
+
+    def _is_expected(self, program: Expected | None) -> bool:
+        """Whether all expect this program; another one that is expected is run in vain."""
+        expected = self._habits.next
+        if expected is None:
+            return False
+        if program is not None and expected.event == program.event:
+            return True
+        self._ended(expected.what, expected.trial.idle)
+        self._habits.forget()
+        return False
+
+    def _ended(self, what: str, begin: Callable[[], T]) -> T:
+        """The results of a program; also its beginning may wait for the others."""
+        from . import byte_exchange
+
+        return self._within_limits(what, lambda: byte_exchange.ready(begin()))
 
     def _begin(self, what: str) -> None:
         """Begin an exchange, unless one has failed before."""
+        self._count(what)
+        self._is_expected(None)
+        self._habits.came(what)
+
+    def _count(self, what: str) -> None:
         self._check_may_wait(what)
         self._step += 1
 
@@ -187,7 +223,7 @@ class Cluster:
 
         Unless they have agreed before, they make sure that all do the same.
         """
-        self._check_may_wait(what)
+        self._begin(what)
         if agree:
             self.exchange_parts(what, [])
         return self._within_limits(what, work)

@@ -109,8 +109,20 @@ class Processes(Protocol):
         """The result of work that all do, and that may wait for the others; within limits."""
         ...
 
-    def if_alike(self, what: str, key: str, work: Callable[[], T]) -> T | None:
-        """The same if all give one key; None, and nothing is done, if they give several."""
+    def if_alike(self, what: str, key: str, begin: Callable[[], T], trial: Trial) -> T | None:
+        """The results of a program that all begin if they give one key; else None."""
+        ...
+
+
+class Trial(Protocol):
+    """A program that processes begin without asking each other before."""
+
+    def idle(self) -> Any:
+        """Begin it with nothing to do."""
+        ...
+
+    def all_take_part(self, found: Any) -> bool:
+        """Whether all processes had something to do; takes that out of the results."""
         ...
 
 

@@ -50,9 +50,15 @@ def reduced(arrays: list[Array], how: str) -> Array:
 
 
 def _reduced_by_devices(x: Array, how: str) -> Array:
-    from jax.lax import axis_size, psum
+    from jax.lax import psum
 
-    total: Array = psum(x, AXIS)  # type: ignore[no-untyped-call]
+    return of_total(psum(x, AXIS), how)  # type: ignore[no-untyped-call]
+
+
+def of_total(total: Array, how: str) -> Array:
+    """The sum or the mean of what the devices give, by their sum."""
+    from jax.lax import axis_size
+
     return total if how == "SUM" else _divided(total, axis_size(AXIS))
 
 

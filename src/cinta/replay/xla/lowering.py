@@ -97,8 +97,7 @@ class Lowered:
             for key, value in uniform.items():
                 values[key] = jnp.full(value.shape, value.flat[0])
             suspicions: list[Any] = []
-            for step in steps:
-                values.update(_computed(step, values, specs, suspicions))
+            self._play(steps, values, specs, suspicions)
             found = [values[n] for n in gives]
             return [*found, jnp.stack(suspicions).any()] if suspicions else found
 
@@ -110,6 +109,17 @@ class Lowered:
             program = layout.for_all(run, takes, len(self._constants), gives, self.may_fail)
         with our_rules():
             self._lowered: Any = jax.jit(program).lower(*shapes, *self._constants)
+
+    def _play(
+        self,
+        steps: Sequence[Step],
+        values: dict[Any, Any],
+        specs: dict[int, Spec],
+        suspicions: list[Any],
+    ) -> None:
+        """Add what the steps compute to the values."""
+        for step in steps:
+            values.update(computed(step, values, specs, suspicions))
 
     def compile(self) -> None:
         """Make it ready to be called."""
@@ -141,7 +151,7 @@ def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list
 def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]) -> dict[Any, Any]:
     """These values and those that the steps compute of them; no step looks out for failures."""
     for step in steps:
-        values.update(_computed(step, values, specs, []))
+        values.update(computed(step, values, specs, []))
     return values
 
 
@@ -173,17 +183,22 @@ def _key(ref: Ref) -> Any:
     return ref if isinstance(ref, int) else ("constant", id(ref.value))
 
 
-def _computed(
+def given_to(step: Step, values: dict[Any, Any]) -> list[Any]:
+    """The values that a step takes."""
+    return [
+        values[_key(ref)] if isinstance(ref, int) or _key(ref) in values else ref.value
+        for ref in step.inputs
+    ]
+
+
+def computed(
     step: Step, values: dict[Any, Any], specs: dict[int, Spec], suspicions: list[Any]
 ) -> dict[int, Any]:
     """The results of a step, with exactly the dtypes and shapes that were recorded.
 
     Whether NumPy might raise an error here is added to the suspicions.
     """
-    given = [
-        values[_key(ref)] if isinstance(ref, int) or _key(ref) in values else ref.value
-        for ref in step.inputs
-    ]
+    given = given_to(step, values)
     if step.op is Loop:
         return _looped(step, given, specs, suspicions)
     if step.op is While:
@@ -197,7 +212,7 @@ def _computed(
     except Exception as error:
         raise Unsuited(step.op) from error
     parts = out if step.several else (out,)
-    return {n: _fitted(step, x, specs[n]) for n, x in zip(step.outputs, parts, strict=True)}
+    return {n: fitted(step, x, specs[n]) for n, x in zip(step.outputs, parts, strict=True)}
 
 
 def _looped(
@@ -315,7 +330,7 @@ def body_results(body: Recording, given: Sequence[Any]) -> tuple[list[Any], Any]
     values: dict[Any, Any] = dict(zip(body.inputs, given, strict=True))
     doubts: list[Any] = []
     for step in body.calls:
-        values.update(_computed(step, values, body.specs, doubts))
+        values.update(computed(step, values, body.specs, doubts))
     results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
     return results, jnp.stack(doubts).any() if doubts else jnp.asarray(False)
 
@@ -332,7 +347,7 @@ def _as_jax(value: object) -> object:
     return jnp.asarray(value) if isinstance(value, np.ndarray) else value
 
 
-def _fitted(step: Step, array: Any, spec: Spec) -> object:
+def fitted(step: Step, array: Any, spec: Spec) -> object:
     """The array as it was recorded: NumPy and JAX promote differently now and then."""
     if jnp.shape(array) != spec.shape or jnp.result_type(array).kind != spec.dtype.kind:
         raise Unsuited(step.op)

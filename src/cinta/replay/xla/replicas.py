@@ -25,7 +25,8 @@ from ...engine.tensor import wrap_held
 from ...ops.collective import AXIS, AllGather, AllReduce, ReplicaId
 from ..fingerprints import fingerprint
 from ..loops.loop_ops import Branch, While
-from ..recording import uses
+from ..recording import Spec, uses
+from .joined_sums import ALL_TAKE_PART, TAKES_PART, LoweredForProcesses
 from .lowering import Lowered
 from .program import XlaProgram
 from .shares import Common, Share
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from ...engine.replicas import Processes
     from ...engine.shapes import Shape
     from ...engine.variable import Variable
-    from ..recording import Recording, Ref, Spec, Step
+    from ..recording import Recording, Ref, Step
     from .program import Part
     from .stages import HostThenDevice
 
@@ -88,6 +89,13 @@ class ReplicaLayout:
             shape, rows[0].dtype, self.parts, lambda index: rows[index[0].start - self._first]
         )
 
+    def nothing(self, n: int, spec: Spec) -> jax.Array:
+        """Zeros in the place of a value."""
+        zeros = np.zeros(spec.shape, spec.dtype)
+        return (
+            self.divided([zeros] * self.count_here) if n in self.varying else self.repeated(zeros)
+        )
+
     def repeated(self, value: Held) -> jax.Array:
         """A value on each of the devices."""
         return self._laid(value.shape, value.dtype, self.whole, lambda index: value)
@@ -131,6 +139,36 @@ class ReplicaLayout:
             check_vma=False,
         )
         return mapped
+
+
+_FLAG = Spec(np.dtype(np.float32), ())
+"""For what tells whether a replica takes part."""
+
+
+class Trial:
+    """A program of several processes, which tells whether all have given it something to do."""
+
+    def __init__(
+        self, program: Lowered, layout: ReplicaLayout, takes: Sequence[tuple[int, Spec]]
+    ) -> None:
+        self._program, self._layout, self._takes = program, layout, takes
+        ones, zeros = ([x] * layout.count_here for x in (np.float32(1), np.float32(0)))
+        self._present, self._absent = layout.divided(ones), layout.divided(zeros)
+
+    def begun(self, given: Sequence[jax.Array]) -> list[jax.Array]:
+        """The results, which come when all processes have begun."""
+        return self._program.executed(*given, self._present)
+
+    def idle(self) -> list[jax.Array]:
+        """The same without anything to do, for the sake of the others."""
+        return self._program.executed(
+            *[self._layout.nothing(n, spec) for n, spec in self._takes], self._absent
+        )
+
+    def all_take_part(self, found: list[jax.Array]) -> bool:
+        """Whether all processes had something to do; takes that out of the results."""
+        counted = found.pop(-2 if self._program.may_fail else -1)
+        return int(np.asarray(counted.addressable_data(0))) == self._layout.count
 
 
 class ReplicaProgram(XlaProgram):
@@ -200,8 +238,20 @@ class ReplicaProgram(XlaProgram):
     def _lower(self, stage: HostThenDevice) -> Lowered | None:
         made, layout = self._made, self._layout
         layout.varying = _varying(made, self._differ)
-        lowered = Lowered(stage.device, stage.takes, stage.gives, made.specs, layout)
+        if self._processes is None:
+            lowered = Lowered(stage.device, stage.takes, stage.gives, made.specs, layout)
+        else:
+            lowered = self._lowered_for_processes(stage)
         self._whole_program = lowered, stage
+        return lowered
+
+    def _lowered_for_processes(self, stage: HostThenDevice) -> Lowered:
+        """The same, with one more value that tells whether all processes take part."""
+        specs = self._made.specs | dict.fromkeys((TAKES_PART, ALL_TAKE_PART), _FLAG)
+        self._layout.varying.add(TAKES_PART)
+        takes, gives = (*stage.takes, TAKES_PART), (*stage.gives, ALL_TAKE_PART)
+        lowered = LoweredForProcesses(stage.device, takes, gives, specs, self._layout)
+        self._trial = Trial(lowered, self._layout, [(n, specs[n]) for n in stage.takes])
         return lowered
 
     def _for_all(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
@@ -235,11 +285,9 @@ class ReplicaProgram(XlaProgram):
         """The results of the devices; those of several processes, if all run this program."""
         if self._processes is None:
             return device.executed(*given)
-        place, ready = place_of(self.recording.name), jax.block_until_ready
-        found: list[jax.Array] | None = self._processes.if_alike(
-            place,
-            self._fingerprint,
-            lambda: ready(device.executed(*given)),  # type: ignore[no-untyped-call]
+        place, trial = place_of(self.recording.name), self._trial
+        found = self._processes.if_alike(
+            place, self._fingerprint, lambda: trial.begun(given), trial
         )
         if found is None:
             raise NotForAll("other processes run another program", for_ever=False, is_agreed=True)
