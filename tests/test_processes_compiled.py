@@ -193,9 +193,7 @@ show(shown=shown, found=found, v=v)
 def test_processes_that_come_to_something_unexpected_wait_for_each_other_there():
     (first, _), (second, _) = run_two(EXPECTED)
     after = [3.0 * (i + 1 - (i + 2) // 7) for i in range(24)]  # the variable
-    wanted = [
-        9.0 if i % 7 == 5 else 2 * after[i] + 3.0 for i in range(24) if i % 5 == 4 or i > 18
-    ]
+    wanted = [9.0 if i % 7 == 5 else 2 * after[i] + 3.0 for i in range(24) if i % 5 == 4 or i > 18]
     assert first["shown"] == second["shown"] == wanted
     assert first["v"] == second["v"] == after[-1]
     assert first["found"] == [4.0 * i for i in range(8)]

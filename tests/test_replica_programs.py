@@ -282,3 +282,55 @@ def test_keras_trains_by_one_program():
     in_turns, _ = run(KERAS, False)
     np.testing.assert_allclose(compiled, in_turns, rtol=2e-4, atol=1e-6)
     assert ran == "True"
+
+
+KEPT = """
+with strategy.scope():
+    v = tf.Variable([1.0, 2.0])
+    own = tf.Variable(1.0, synchronization=ON_READ, aggregation=SUM)
+
+def add(x):
+    v.assign_add(tf.distribute.get_replica_context().all_reduce("SUM", x))
+    own.assign_add(tf.reduce_sum(x))
+    return x * own, None, "text", [v * 2.0]
+
+def double(x):
+    v.assign(v * tf.distribute.get_replica_context().all_reduce("MEAN", x))
+    own.assign(own * 2.0)
+    return own + x
+
+@tf.function(jit_compile=COMPILE)
+def call(step, x):
+    return strategy.run(step, args=(x,))
+
+@tf.function(jit_compile=COMPILE)
+def alone(x):
+    return v + own + x
+
+x = strategy.experimental_distribute_values_from_function(
+    lambda context: tf.constant([1.0, 2.0]) + context.replica_id_in_sync_group
+)
+for i in range(16):
+    found, none, text, (twice,) = call(add, x)
+    print(int(none is None and text == "text"), *np.ravel(strategy.gather(found, 0)), *np.ravel(v))
+    print(*np.ravel(strategy.gather(call(double, twice), 0)))
+    if i % 3 == 2:
+        print(*alone(found.values[1]).numpy(), float(own), *np.ravel(twice.values))
+    if i % 4 == 3:
+        v.assign([0.5, -1.0])
+        own.assign(3.0)
+    if i % 8 == 5:
+        call(add, tf.constant([1.0, 1.0]))
+        call(add, np.float32([1.0, 1.0]))
+        with tf.GradientTape() as tape:
+            outside = strategy.reduce("SUM", call(add, x)[0], axis=None)
+        print(int(tape.gradient(outside, v) is None), *outside.numpy())
+print(is_compiled(add) and is_compiled(double))
+"""
+
+
+def test_values_stay_on_the_devices_between_programs_and_are_seen_by_all():
+    compiled, was_compiled = run(KEPT, True)
+    in_turns, _ = run(KEPT, False)
+    assert was_compiled == "True"
+    np.testing.assert_allclose(compiled, in_turns, rtol=1e-5)

@@ -305,7 +305,8 @@ class ReplicaProgram(XlaProgram):
         parts = [first, *[each._held() for each in self._copies.get(n, ())]]
         there = self._sent.get(n)
         if there is None or not all(map(_are_one, there[0], parts)):
-            there = self._sent[n] = parts, self._there(n, parts) or self._put(n, parts)
+            whole = self._there(n, parts)
+            there = self._sent[n] = parts, self._put(n, parts) if whole is None else whole
         return there[1]
 
     def _there(self, n: int, parts: Sequence[Held]) -> jax.Array | None:
