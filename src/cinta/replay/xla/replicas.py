@@ -104,7 +104,8 @@ class ReplicaLayout:
     def _laid(
         shape: Shape, dtype: np.dtype[Any], place: NamedSharding, part: Callable[[Any], Any]
     ) -> jax.Array:
-        with jax.enable_x64(True) if dtype.itemsize >= 8 else nullcontext():
+        wide = jax.enable_x64(True) if dtype.itemsize >= 8 else nullcontext()
+        with wide, jax.transfer_guard_host_to_device("allow"):  # it is meant to be sent
             return jax.make_array_from_callback(shape, place, part)
 
     def for_all(
