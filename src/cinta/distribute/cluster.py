@@ -58,6 +58,8 @@ class Cluster:
         self.first = 0  # replica of this process
         self._step = 0
         self._habits = Habits()
+        self._heart = threading.Thread(target=self._beat, daemon=True)
+        self._has_left = threading.Event()
         self._broken: Exception | None = None
         self._work: SimpleQueue[_Task[Any]] = SimpleQueue()
 
@@ -83,8 +85,8 @@ class Cluster:
                     f"{str(error).splitlines()[0]}"
                 )
             )
-        for run in (self._beat, self._work_on):
-            threading.Thread(target=run, daemon=True).start()
+        threading.Thread(target=self._work_on, daemon=True).start()
+        self._heart.start()
 
     def _leave(self) -> None:
         """At the end of the program: tell the others, and wait until they have ended as well."""
@@ -105,6 +107,10 @@ class Cluster:
             if gone or any(self._left(i) != "ended" for i in ended):
                 _end_at_once()
             threading.Event().wait(0.05)
+        self._has_left.set()
+        self._heart.join(
+            3 * _BEAT
+        )  # Python must not end while it is in JAX, which would abort then
 
     def _let_others_end(self) -> None:
         """Stay for a while: JAX ends the others by a signal where the first process is gone."""
@@ -124,10 +130,9 @@ class Cluster:
 
         count = 0
         with suppress(Exception):  # the first process is gone
-            while True:
+            while not self._has_left.wait(_BEAT if count else 0.0):
                 byte_exchange.set_key(f"cinta/beat/{self.number}", str(count))
                 count += 1
-                threading.Event().wait(_BEAT)
 
     # -- exchanging ----------------------------------------------------------------------------
 
