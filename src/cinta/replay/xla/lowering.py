@@ -313,7 +313,7 @@ def _results_or_exit(
                     partial(_left, [*nothing], exit),
                 )
                 return found, left, jnp.stack([*doubts, fails]).any()
-            values.update(_computed(step, values, body.specs, doubts))
+            values.update(computed(step, values, body.specs, doubts))
         results = [values[ref] if isinstance(ref, int) else ref.value for ref in body.results]
         found = [jnp.asarray(x, dtype) for x, dtype in zip(results, dtypes, strict=True)]
         return found, jnp.asarray(0, jnp.int64), jnp.stack(doubts).any()
