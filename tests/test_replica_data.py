@@ -86,7 +86,7 @@ def test_structures_of_values_are_made_for_each_replica():
         lambda context: (np.arange(2) * context.replica_id_in_sync_group, 7)
     )
     assert [each.tolist() for each in x.values] == [[0, 0], [0, 1]]
-    assert n == 7
+    assert n.values == (7, 7)  # always wrapped, as in TensorFlow
 
 
 def test_means_go_along_several_axes_and_what_cannot_be_added_is_refused():

@@ -9,7 +9,7 @@ from ..engine.replicas import once
 from ..public import public
 from .contexts import across, get_replica_context
 from .replica_context import call_arguments
-from .replica_values import of_replica
+from .replica_values import joined, of_replica
 from .variables import SyncOnReadVariable
 
 if TYPE_CHECKING:
@@ -95,12 +95,17 @@ class StrategyExtended:
             TypeError: If the arguments are not a tuple and a dictionary.
         """
         given = call_arguments(args, kwargs)
+        here = len(self._strategy._replicas)
+        if isinstance(var, SyncOnReadVariable) and get_replica_context() is None:
+            calls = [of_replica(given, i, here) for i in range(here)]
+            copies = zip(var.values, calls, strict=True)
+            return joined([fn(copy, *args, **kwargs) for copy, (args, kwargs) in copies])
         alone = self._strategy.num_replicas_in_sync == 1
         if alone or (get_replica_context() and isinstance(var, SyncOnReadVariable)):
             return fn(var, *given[0], **given[1])
 
         def work() -> T:
-            positional, named = of_replica(given, 0, len(self._strategy._replicas))
+            positional, named = of_replica(given, 0, here)
             with across(self._strategy):
                 return fn(var, *positional, **named)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from ..ops.arguments import integer
 from ..public import public
 
 
@@ -44,11 +45,20 @@ class CommunicationOptions:
         bytes_per_pack: Accepted.
         timeout_seconds: How long a process waits for another one.
         implementation: Accepted.
+
+    Raises:
+        ValueError: If the number of bytes is negative.
     """
 
     bytes_per_pack: int = 0
     timeout_seconds: float | None = None
     implementation: CommunicationImplementation = CommunicationImplementation.AUTO
+
+    def __post_init__(self) -> None:
+        if integer(self.bytes_per_pack, "bytes_per_pack") < 0:
+            raise ValueError(
+                f"Argument `bytes_per_pack` must be >=0, Received {self.bytes_per_pack}."
+            )
 
 
 @public("distribute.InputReplicationMode")

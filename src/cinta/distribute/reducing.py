@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from ..engine.tensor import wrap
-from ..errors import InvalidArgumentError
 from ..ops.arguments import whole_numbers
 from ..ops.collective import reduced
 from ..ops.elementwise.division import divide
@@ -48,6 +47,6 @@ def _listed(axes: Axes) -> Sequence[int]:
 def _check_axes(tensor: Tensor, axes: Axes) -> None:
     for axis in _listed(axes):
         if not -tensor.ndim <= axis < tensor.ndim:
-            raise InvalidArgumentError(
+            raise ValueError(
                 f"Invalid reduction dimension {axis} for a value of shape {tensor.shape}."
             )

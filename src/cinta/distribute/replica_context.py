@@ -15,7 +15,7 @@ from ..ops.arguments import axis_from_right, checked_callable
 from ..ops.collective import AllGather, AllReduce, ReplicaId
 from ..ops.elementwise.casting import cast
 from ..public import public
-from .contexts import across
+from .contexts import across, default_strategy
 from .reduce_op import ReduceOp, reduce_op_of
 from .replica_values import joined, of_replica
 
@@ -75,7 +75,8 @@ class ReplicaContext:
     def replica_id_in_sync_group(self) -> Tensor | int:
         """The number of this replica, counted from 0."""
         if self.num_replicas_in_sync == 1:
-            return 0
+            is_chosen = self._strategy is not default_strategy()
+            return as_tensor(0) if is_chosen else 0
         number: Tensor = originate(ReplicaId)
         return number
 

@@ -26,6 +26,7 @@ class ClusterResolver:
 
     task_type: str | None = None
     task_id: int | None = None
+    rpc_layer: str | None = None
 
     def cluster_spec(self) -> ClusterSpec:
         """The processes of the cluster; a class that is derived must say it, else it raises."""
@@ -39,7 +40,8 @@ class ClusterResolver:
         Args:
             task_type: The job of the process; None for that of this one.
             task_id: Its number in the job; None for that of this one.
-            rpc_layer: Accepted.
+            rpc_layer: What stands in front of the address, before ``://``; None for that of the
+                resolver.
 
         Raises:
             ValueError: If the cluster has no such process.
@@ -54,7 +56,8 @@ class ClusterResolver:
             raise ValueError(
                 f"The cluster has no `task_type` {kind!r} with `task_id` {number}: {spec}."
             )
-        return spec.task_address(kind, number)
+        layer = self.rpc_layer if rpc_layer is None else text(rpc_layer, "rpc_layer")
+        return _with_layer(spec.task_address(kind, number), layer)
 
     @property
     def environment(self) -> str:
@@ -86,17 +89,17 @@ class SimpleClusterResolver(ClusterResolver):
     >>> resolver = tf.distribute.cluster_resolver.SimpleClusterResolver(
     ...     spec, task_type="worker", task_id=1
     ... )
-    >>> resolver.master(), resolver.cluster_spec().num_tasks("worker")
+    >>> resolver.master("worker", 1), resolver.cluster_spec().num_tasks("worker")
     ('b:1', 2)
 
     Args:
         cluster_spec: The processes.
-        master: Accepted.
+        master: The address that ``master()`` gives.
         task_type: The job of this process.
         task_id: Its number in the job.
-        environment: Accepted.
-        num_accelerators: Accepted.
-        rpc_layer: Accepted.
+        environment: What ``environment`` gives.
+        num_accelerators: What ``num_accelerators()`` gives.
+        rpc_layer: What stands in front of addresses, before ``://``.
 
     Raises:
         TypeError: If the processes are not a ``ClusterSpec``.
@@ -115,9 +118,25 @@ class SimpleClusterResolver(ClusterResolver):
         if not isinstance(cluster_spec, ClusterSpec):
             raise TypeError(f"cluster_spec must be a `ClusterSpec`, got {cluster_spec!r}.")
         self._spec, self.task_type, self.task_id = cluster_spec, task_type, task_id
+        self._master, self.rpc_layer = master, rpc_layer
+        self._environment, self._accelerators = environment, num_accelerators or {}
 
     def cluster_spec(self) -> ClusterSpec:
         return self._spec
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        if task_type is not None and task_id is not None:
+            return super().master(task_type, task_id, rpc_layer)
+        return _with_layer(self._master, self.rpc_layer if rpc_layer is None else rpc_layer)
+
+    @property
+    def environment(self) -> str:
+        return self._environment
+
+    def num_accelerators(self, *args: object, **kwargs: object) -> dict[str, int]:
+        return self._accelerators
 
 
 @public("distribute.cluster_resolver.TFConfigClusterResolver")
@@ -135,7 +154,7 @@ class TFConfigClusterResolver(ClusterResolver):
     Args:
         task_type: The job of this process; None for that of the variable.
         task_id: Its number in the job; None for that of the variable.
-        rpc_layer: Accepted.
+        rpc_layer: What stands in front of addresses, before ``://``; None for that of the variable.
         environment: Accepted.
     """
 
@@ -150,10 +169,19 @@ class TFConfigClusterResolver(ClusterResolver):
         self.task_type = task_type if task_type is not None else task.get("type")
         number = task_id if task_id is not None else task.get("index")
         self.task_id = None if number is None else whole_number(number, "task_id")
+        self.rpc_layer = _config().get("rpc_layer") if rpc_layer is None else rpc_layer
 
     def cluster_spec(self) -> ClusterSpec:
         """The processes of the cluster; empty without ``TF_CONFIG``."""
         return ClusterSpec(_config().get("cluster", {}))
+
+    def master(
+        self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
+    ) -> str:
+        """The address of a process; empty where there is one alone."""
+        tasks = self.cluster_spec().as_dict().values()
+        alone = sum(map(len, tasks)) == 1
+        return "" if alone else super().master(task_type, task_id, rpc_layer)
 
 
 def _config() -> dict[str, Any]:
@@ -165,3 +193,8 @@ def _config() -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError(f"TF_CONFIG must be a JSON object, it is {text!r}.")
     return found
+
+
+def _with_layer(address: str, layer: str | None) -> str:
+    """An address with the layer by which it is reached, if there is an address."""
+    return f"{layer}://{address}" if layer and address else address

@@ -12,10 +12,12 @@ from ..public import public
 from .join_cluster import cluster_of
 from .resolvers import ClusterResolver, TFConfigClusterResolver
 from .strategy import Strategy
+from .variables import check_has_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from ..engine.variable import Variable
     from .cluster import Cluster
 
 T = TypeVar("T")
@@ -98,6 +100,11 @@ class MirroredStrategy(Strategy):
     ) -> None:
         names = ([] if devices is None else _named(devices, "devices")) or logical_devices()
         super().__init__(devices=[_here(i, name) for i, name in enumerate(names)], cluster=cluster)
+
+    def _variable(self, make: Callable[..., Variable], **given: object) -> Variable:
+        made = super()._variable(make, **given)
+        check_has_mean(made)
+        return made
 
 
 def _named(devices: Sequence[str], argument: str) -> list[str]:

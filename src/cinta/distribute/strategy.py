@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from .. import nest
 from ..engine.convert import as_tensor
 from ..engine.devices import CPU
-from ..engine.distributed_values import ReplicaValues
+from ..engine.distributed_values import PerReplica, ReplicaValues
 from ..engine.placing import placed
 from ..engine.primitives import ConcatV2
 from ..engine.recorders import cannot_be_replayed, paused
@@ -253,12 +253,14 @@ class Strategy:
         how = reduce_op_of(reduce_op)
         return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
 
-    def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> Tensor:
+    def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> Any:
         if self.num_replicas_in_sync == 1 and not isinstance(value, ReplicaValues):
             if axis is None:
-                return as_tensor(value)
+                return value
             return (reduce_sum if how is ReduceOp.SUM else reduce_mean)(as_tensor(value), axis)
         if not hasattr(value, "values") and len(self._replicas) > 1:
+            if how is ReduceOp.MEAN and axis is None:
+                return value  # the same for all
             raise ValueError(
                 f"The input {value} is a non-DistributedValues value, which cannot be reduced with "
                 f"the given reduce op {how}. Reduce what `strategy.run` returned."
@@ -378,4 +380,8 @@ class Strategy:
         from .input_context import ValueContext
 
         count = self.num_replicas_in_sync
-        return joined([value_fn(ValueContext(each._number, count)) for each in self._replicas])
+        found = [value_fn(ValueContext(each._number, count)) for each in self._replicas]
+        if len(found) == 1:
+            return found[0]
+        values: T = nest.map_structure(PerReplica, *found)
+        return values

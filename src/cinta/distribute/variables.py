@@ -99,8 +99,19 @@ class MirroredVariable(DistributedVariable):
     ) -> Self:
         change = super()._scatter
         if isinstance(sparse_delta, IndexedSlices) and _number() is not None:
+            self._check_can_combine(ufunc)
             sparse_delta = self._aggregated("an update of rows", sparse_delta)
         return once("an update of rows", lambda: change(ufunc, sparse_delta, read_value))
+
+    def _check_can_combine(self, ufunc: np.ufunc | None) -> None:
+        """Raise where sums or means of rows say nothing, as for the largest rows."""
+        if self._aggregation.name in ("SUM", "MEAN") and ufunc not in (np.add, np.subtract):
+            what = "scatter_update" if ufunc is None else f"rows by {ufunc.__name__}"
+            raise NotImplementedError(
+                f"{what} of the variable '{self._name}': the {self._aggregation.name} of the rows "
+                "of replicas can be added and subtracted alone. Make the variable with "
+                "aggregation=tf.VariableAggregation.ONLY_FIRST_REPLICA."
+            )
 
     def _scatter_nd(
         self, ufunc: np.ufunc | None, indices: NumericLike, updates: TensorLike
@@ -257,7 +268,7 @@ class SyncOnReadVariable(DistributedVariable):
         if number is not None:
             self._copies[number].assign(value, use_locking, name, read_value)
             return self
-        tensor = self._converted_whole(value)
+        tensor = self._copies[0]._converted(value)
         if self._aggregation is VariableAggregation.SUM:
             count = self._strategy.num_replicas_in_sync
             tensor = tensor // count if tensor._array.dtype.kind in "iu" else tensor / count
@@ -330,6 +341,15 @@ def make_distributed(strategy: Strategy, given: dict[str, object]) -> Variable:
         given = given | {"initial_value": _of_first(strategy._cluster, given)}
     made.__init__(**given)  # type: ignore[misc]  # the strategy must be there before
     return made
+
+
+def check_has_mean(made: Variable) -> None:
+    """Raise if a variable is to be the mean of whole numbers, of truths or of texts."""
+    if made.aggregation is VariableAggregation.MEAN and not made.dtype.is_floating:
+        raise ValueError(
+            "creating distributed tf.Variable with aggregation=MEAN and a non-floating dtype is "
+            f"not supported, please use a different aggregation or dtype: it is {made.dtype.name}."
+        )
 
 
 def _of_first(cluster: Cluster, given: dict[str, object]) -> object:

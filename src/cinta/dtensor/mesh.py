@@ -39,6 +39,8 @@ class Mesh:
     (array([1], dtype=int32), {0: {'x': 0}, 1: {'x': 1}})
     >>> mesh.num_local_devices(), mesh.local_device_ids(), mesh.local_device_locations()
     (2, [0, 1], [{'x': 0}, {'x': 1}])
+    >>> mesh.global_device_ids()
+    array([0, 1])
     >>> mesh.local_devices()[1], mesh.device_type(), mesh.min_global_device_id()
     ('/job:localhost/replica:0/task:0/device:CPU:1', 'CPU', 0)
     >>> mesh.host_mesh() is mesh, mesh.is_remote(), mesh.use_xla_spmd()
@@ -186,7 +188,6 @@ class Mesh:
         """
         return text(dim_name, "dim_name") in self._names
 
-    @property
     def global_device_ids(self) -> Array:
         """The numbers of the devices, in the shape of the mesh."""
         return self._ids

@@ -317,7 +317,7 @@ def mesh_of_jax(mesh: Mesh) -> jax.sharding.Mesh:
     processes = range(jax.process_count()) if mesh.is_shared else [jax.process_index()]
     devices = [jax.local_devices(process)[i] for process in processes for i in places]
     first = mesh.min_global_device_id()
-    grid = np.array([devices[i - first] for i in mesh.global_device_ids.ravel()])
+    grid = np.array([devices[i - first] for i in mesh.global_device_ids().ravel()])
     return jax.sharding.Mesh(grid.reshape(mesh.shape()), tuple(mesh.dim_names))
 
 

@@ -151,7 +151,7 @@ def _datasets(module: Any) -> None:
     """Keras knows datasets by the name of their class."""
 
     def is_tf_dataset(x: object) -> bool:
-        return isinstance(x, cinta.data.Dataset)
+        return isinstance(x, (cinta.data.Dataset, cinta.distribute.DistributedDataset))
 
     module.is_tf_dataset = is_tf_dataset
 
