@@ -19,9 +19,10 @@ import jax
 import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec
 
+from ...engine.committing import commit
 from ...engine.device_values import on_host
 from ...engine.distributed_values import DistributedValues, copies_of
-from ...engine.tensor import wrap_held
+from ...engine.transactions import alone
 from ...ops.collective import AXIS, AllGather, AllReduce, ReplicaId
 from ..fingerprints import fingerprint
 from ..loops.loop_ops import Branch, While
@@ -381,7 +382,7 @@ class Others(threading.local):
     def assign_copies(self) -> None:
         """Give variables of the other replicas their new values."""
         for variable, value in self.copies:
-            variable.assign(wrap_held(value))
+            alone(variable, commit, [variable], [value])
 
 
 def place_of(name: str) -> str:
