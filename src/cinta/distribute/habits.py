@@ -1,4 +1,4 @@
-"""What processes expect to do next, so that they need not ask each other each time.
+"""The expectations of processes, which need not ask each other each time.
 
 All come to the same places in the same order, so all expect the same: what came after this place
 the last time. Only a program is expected, which tells whether all processes gave it something to

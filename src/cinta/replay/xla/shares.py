@@ -1,4 +1,4 @@
-"""What a program of all replicas gives, in the place of arrays: nothing is fetched before it is
+"""The results of a program of all replicas, in the place of arrays: nothing is fetched before it is
 asked for, and what is the same for all goes into the next call as it is.
 """
 
