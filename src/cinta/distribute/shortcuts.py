@@ -87,7 +87,7 @@ class Shortcut:
         return self._pack(others.found or ())
 
 
-def _packing(returned: Any, found: Founds) -> Callable[[Founds], Any]:
+def _packing(returned: object, found: Founds) -> Callable[[Founds], Any]:
     """How to put together what a call returns, of the results that each replica has."""
     places = {id(value): i for i, value in enumerate(found[0])}
     makers = [_maker(leaf, places) for leaf in nest.flatten(returned)]

@@ -104,7 +104,7 @@ class Variants:
             return parts_of_a_call(entry)
         return {}
 
-    def call(self, call: Call) -> Any:
+    def call(self, call: Call) -> object:
         """Run a recording that fits, or else the Python, which is recorded then."""
         if self._epoch != Op.epoch:  # kernels or rules have changed
             self._by_kind.clear()

@@ -51,7 +51,7 @@ class Sender:
     def __init__(self) -> None:
         self._last: tuple[Any, Any] = None, None
 
-    def __call__(self, value: object) -> Any:
+    def __call__(self, value: object) -> object:
         last, copy = self._last
         if value is last and copy is not None:
             return copy
@@ -60,7 +60,7 @@ class Sender:
         return sent(value)
 
 
-def _device_put(array: Any) -> jax.Array:
+def _device_put(array: object) -> jax.Array:
     with jax.enable_x64(True):
         copy: jax.Array = jax.device_put(array, may_alias=False)
     return copy
