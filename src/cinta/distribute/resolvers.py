@@ -72,6 +72,11 @@ class ClusterResolver:
     ) -> dict[str, int]:
         """The accelerators of a process: none.
 
+        >>> import cinta as tf
+        >>> spec = tf.train.ClusterSpec({"worker": ["a:1", "b:1"]})
+        >>> tf.distribute.cluster_resolver.SimpleClusterResolver(spec).num_accelerators()
+        {}
+
         Args:
             task_type: The kind of process.
             task_id: Its number.
@@ -178,7 +183,14 @@ class TFConfigClusterResolver(ClusterResolver):
     def master(
         self, task_type: str | None = None, task_id: int | None = None, rpc_layer: str | None = None
     ) -> str:
-        """The address of a process; empty where there is one alone."""
+        """The address of a process; empty where there is one alone.
+
+        Args:
+            task_type: The job of the process; None for that of this one.
+            task_id: Its number in the job; None for that of this one.
+            rpc_layer: What stands in front of the address, before ``://``; None for that of the
+                resolver.
+        """
         tasks = self.cluster_spec().as_dict().values()
         alone = sum(map(len, tasks)) == 1
         return "" if alone else super().master(task_type, task_id, rpc_layer)
