@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import dis
 import functools
-import inspect
 import re
 import types
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
+from .instructions import instructions, stored_once
 from .uses import FORM, ClassOf, Form, Item, Literal, Method, Operator, Part, Path, Use
 
 if TYPE_CHECKING:
@@ -45,7 +45,6 @@ _BY_NAME = frozenset(
 """Functions that reach attributes by names that are not written in the code."""
 _SETTERS = frozenset(("__setattr__", "__delattr__"))
 """Methods that set attributes by name; in methods of these names, the callers name them."""
-_SHOWING_LOCALS = frozenset(("locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"))
 _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__str__"))
 """Functions that show objects, by methods of their classes or by the names of these."""
 
@@ -71,7 +70,7 @@ class Names(NamedTuple):
 def names_in(code: types.CodeType) -> Names:
     """The names in a piece of code, without the functions in it."""
     reader = _Reader(code)
-    for instruction in _instructions(code):
+    for instruction in instructions(code):
         reader.read(instruction)
     reader.end()
     return Names(
@@ -92,38 +91,6 @@ def codes_in(
             yield from codes_in(constant, apart)
 
 
-def _instructions(code: types.CodeType) -> Iterator[dis.Instruction]:
-    """The instructions of a piece of code; those for two variables, as one for each."""
-    for each in dis.get_instructions(code):
-        if "_FAST" in each.opname and isinstance(each.argval, tuple):
-            for kind, name in zip(_ONE_VARIABLE.findall(each.opname), each.argval, strict=True):
-                number = code.co_varnames.index(name)
-                yield each._replace(opname=kind, opcode=dis.opmap[kind], arg=number, argval=name)
-        else:
-            yield each
-
-
-_ONE_VARIABLE = re.compile("(?:LOAD|STORE)_FAST(?:_BORROW)?")
-
-
-def _stored_once(code: types.CodeType) -> set[str]:
-    """The local variables whose one value is stored by one instruction, before all that load it."""
-    if not _SHOWING_LOCALS.isdisjoint(code.co_names):
-        return set()
-    flags = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    arguments = code.co_argcount + code.co_kwonlyargcount + sum(flags)
-    stored, others = set[str](), {*code.co_varnames[:arguments]}
-    for each in _instructions(code):
-        if "_FAST" not in each.opname:
-            continue
-        plain = type(each.argval) is str and not each.opname.endswith("CLEAR")
-        if plain and each.opname == "STORE_FAST" and each.argval not in stored:
-            stored.add(each.argval)
-        elif not (plain and each.opname.startswith("LOAD_") and each.argval in stored):
-            others.update((each.argval,) if type(each.argval) is str else each.argval)
-    return stored - others
-
-
 _TYPE = Path("global", "type")
 _ASKING_CLASSES = frozenset(("isinstance", "issubclass", "__get__"))
 """Functions that take classes and make no objects of them."""
@@ -135,7 +102,7 @@ class _Reader:
 
     def __init__(self, code: types.CodeType) -> None:
         self._name = code.co_name
-        self._parts: dict[str, Part | None] = dict.fromkeys(_stored_once(code))
+        self._parts: dict[str, Part | None] = dict.fromkeys(stored_once(code))
         self._loaded: set[str] = set()
         self.uses: set[Use] = set()
         self.handed: set[tuple[Path, types.CodeType]] = set()
@@ -355,7 +322,8 @@ class _Reader:
             self._used(called)
         if called is first:
             self._used(second)
-        no_object = first is None or second is None  # the empty place lies below it, or above
+        # Of a call without an object, the empty place lies below what is called; since 3.13 above.
+        no_object = first is None or second is None
         by_position = len(arguments) - self._by_name if no_object else 0
         self._by_name = 0
         for i, each in enumerate(arguments):
