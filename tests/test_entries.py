@@ -222,6 +222,21 @@ def test_a_report_has_no_parts_where_none_can_be_made_up():
     assert other.report().parts == {}
 
 
+def test_a_report_does_not_run_a_loop_that_would_not_end_for_zeros():
+    @tf.function
+    def halvings(n):
+        count = tf.constant(0)
+        while n != 1:
+            n = n // 2 if n % 2 == 0 else n - 1
+            count += 1
+        return count
+
+    assert [halvings(tf.constant(n)).numpy() for n in (6, 9, 12, 20, 33)] == [3, 4, 4, 5, 6]
+    report = halvings.report()
+    assert [*report.parts] == ["arguments", "guards"]
+    assert "beside loops that end by values" in str(report)
+
+
 def test_a_step_of_descent_is_replayed():
     v = tf.Variable([1.0, 2.0])
 

@@ -31,7 +31,8 @@ class CallReport:
     def parts(self) -> dict[str, float]:
         """The microseconds that each part of a call takes, measured now.
 
-        They are those of calls like the last one that was replayed without a tape.
+        They are those of calls like the last one that was replayed without a tape. The time of the
+        program is missing if its loops end by a value, because all is measured with zeros.
         """
         return self.measure()
 
@@ -44,6 +45,7 @@ class CallReport:
         lines += [f"  not replayed: {why}" for why in self.refused]
         parts = self.parts
         if parts:
-            lines.append(f"  a call takes about {sum(parts.values()):.1f} µs:")
+            beside = "" if "program" in parts else ", beside loops that end by values"
+            lines.append(f"  a call takes about {sum(parts.values()):.1f} µs{beside}:")
             lines += [f"    {name:<10}{time:10.1f} µs" for name, time in parts.items()]
         return "\n".join(lines)

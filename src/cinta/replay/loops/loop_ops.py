@@ -77,6 +77,13 @@ def While(
 While.several = SomeResults
 
 
+def ends_by_a_value(recording: Recording) -> bool:
+    """Whether it has a loop that ends by a value: with values that are made up, it may not end."""
+    return any(
+        step.op is While or any(map(ends_by_a_value, step.bodies)) for step in recording.calls
+    )
+
+
 @While.pullback
 def _(
     g: Any, wanted: Sequence[bool], values: Any, out: Any, body: Recording, carried: Count
