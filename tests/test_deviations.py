@@ -195,10 +195,6 @@ ERRORS = {
         lambda: tf.math.multiply_no_nan(tf.ones([1]), tf.ones([1], tf.float64)),
         tf.errors.InvalidArgumentError,
     ),
-    "rules that numpy does not have": (
-        lambda: tf.experimental.numpy.experimental_enable_numpy_behavior("safe", "all"),
-        ValueError,
-    ),
     "a spec of nothing": (lambda: tf.type_spec_from_value(None), TypeError),
 }
 

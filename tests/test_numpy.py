@@ -339,7 +339,7 @@ def test_names_that_are_not_functions():
         (lambda: tnp.einsum("i", V, casting="no"), ValueError, "casting='no'"),
         (lambda: tnp.sign(X, out=X), ValueError, "'out'"),
         (lambda: tnp.average(X, weights=[1, 2]), ValueError, "Axis must be specified"),
-        (lambda: tnp.experimental_enable_numpy_behavior(False, "all"), ValueError, "'legacy'"),
+        (lambda: tnp.experimental_enable_numpy_behavior(False, "none"), ValueError, "'legacy'"),
         (lambda: tnp.random.randint(2, dtype=float), ValueError, "gives integers"),
         (lambda: tnp.random.rand(1.5), tf.errors.InvalidArgumentError, "`size` must be whole"),
         (lambda: tnp.sin([1, [2]]), ValueError, r"non-rectangular Python sequence.*\[1, \[2\]\]"),

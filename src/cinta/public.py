@@ -31,6 +31,10 @@ PACKAGE = __name__.partition(".")[0]
 ARRIVALS: list[Callable[[str, ModuleType], None]] = []
 """Functions to call with each module that is brought into a namespace, before names are used."""
 
+SHOWING: list[ModuleType] = []
+"""Modules beside the namespaces that keep names of theirs, as those do that programs see as
+``tensorflow``."""
+
 
 def public(*names: str) -> Callable[[T], T]:
     """Declare the public names of a function, a class or a value, without the ``tf.``.

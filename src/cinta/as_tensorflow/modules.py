@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NoReturn
 from ..compat.tensorflow1 import enable_v2_behavior
 from ..keras_engine.load_keras import load as load_keras
 from ..missing_names import advice
+from ..public import SHOWING
 from ..public_names import NAMES, NAMESPACES
 from ..tracebacks import is_inside
 from .absent import absent, is_absent
@@ -164,6 +165,7 @@ def fill(module: ModuleType) -> None:
         return sorted({*shown, *(each for each in own if not each.startswith("__"))})
 
     own["__getattr__"], own["__dir__"] = __getattr__, __dir__
+    SHOWING.append(module)
 
 
 def _look_up(asked: str, path: str, homes: list[str], name: str) -> object:

@@ -252,7 +252,8 @@ class Tensor(Operators):
         shown = (
             f"value={array.shown()}" if isinstance(array, Spread) else f"numpy={numpy_repr(array)}"
         )
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, {shown}>"
+        mark = ", weak=True" if is_weak(self) else ""
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, {shown}{mark}>"
 
     def _repr_html_(self) -> str | None:
         from ..text_tables import shown  # loaded when a notebook asks
@@ -264,8 +265,9 @@ class Tensor(Operators):
         if isinstance(array, Spread):
             shown = array.shown()
             return f"tf.Tensor({shown}, shape={self.shape}, dtype={self.dtype.name})"
-        text = str(array if array.ndim else array[()])
-        return f"tf.Tensor({on_own_lines(text)}, shape={self.shape}, dtype={self.dtype.name})"
+        text = on_own_lines(str(array if array.ndim else array[()]))
+        mark = ", weak=True" if is_weak(self) else ""
+        return f"tf.Tensor({text}, shape={self.shape}, dtype={self.dtype.name}{mark})"
 
     def _shown(self) -> Array:
         """The array, for a text: Python can take numbers out of it, so this is a look at them."""
@@ -323,6 +325,17 @@ class Tensor(Operators):
 
     def __reduce__(self) -> tuple[Callable[[Array], Tensor], tuple[Array]]:
         return wrap, (seen(self),)
+
+
+def is_weak(tensor: Tensor) -> bool:
+    """Whether nobody has asked for the dtype of a tensor, which can make room for others then."""
+    return "_is_weak" in vars(tensor)
+
+
+def made_weak(tensor: Tensor) -> Tensor:
+    """The tensor, whose dtype nobody has asked for."""
+    vars(tensor)["_is_weak"] = True
+    return tensor
 
 
 def mark_devices() -> None:

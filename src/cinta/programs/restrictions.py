@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from ..engine.composites import Composite, Unrecorded
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.creators import noting_created
+from ..engine.primitives import Identity
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
+from ..engine.tensor import Tensor, is_weak
 from ..engine.variable import Variable
 from ..replay.argument_structures import Arguments
 
@@ -64,6 +66,8 @@ def returnable(value: object, name: str) -> Any:
         cannot_be_replayed(f"it returns an object of the class {type(value).__name__}")
     if value is None or isinstance(value, (SparseTensor, Composite)):
         return value
+    if type(value) is Tensor:
+        return Identity(value) if is_weak(value) else value  # a replay's results are not
     if is_tensor(value) and not isinstance(value, Variable):
         return value
     try:

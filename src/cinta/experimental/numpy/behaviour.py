@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...engine import operators, settings
+from ...engine.op import Op
 from ...engine.tensor import Tensor, seen
 from ...engine.variable import Variable
 from ...ops.arguments import flag
+from ...ops.operators import OF_TENSORS, OF_VARIABLES
 from ...public import public
-from . import algebra, elementwise, indexing, manipulation, reductions
+from . import algebra, elementwise, indexing, manipulation, promoting_names, reductions
 from .types import asarray
+from .weak_tensors import assigning, keeping, promoting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ...engine.dispatch import Function
+
+    Methods = dict[str, Function]
 
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
@@ -83,12 +90,44 @@ _ATTRIBUTES: dict[str, Any] = {
 }
 
 
+def _by_lattice(table: Methods) -> Methods:
+    """The operators of tensors or variables, with promotion by the lattice."""
+    one = {f"__{name}__" for name in ("neg", "abs", "invert", "pos")}
+    names = {name: function for name, function in table.items() if name in _METHODS}
+    return {
+        **{name: promoting(function) for name, function in names.items()},
+        **{name: keeping(function) for name, function in table.items() if name in one},
+    }
+
+
+def _methods(kind: type[Tensor | Variable], mode: str) -> Methods:
+    """The operators of tensors or variables in a mode, and the assignments of variables."""
+    table = OF_TENSORS if kind is Tensor else OF_VARIABLES
+    found = {**table, **(_METHODS if mode == "legacy" else {})}
+    if mode in _LATTICES:
+        found |= _by_lattice(OF_TENSORS)
+    if kind is Variable:
+        found |= {
+            name: assigning(method) if mode in _LATTICES else method
+            for name, method in _ASSIGNMENTS.items()
+        }
+    return found
+
+
+_LATTICES = ("safe", "all")
+_MODES = ("off", "legacy", *_LATTICES)
+_ASSIGNMENTS = {name: getattr(Variable, name) for name in ("assign", "assign_add", "assign_sub")}
+
+
 @public("tnp.experimental_enable_numpy_behavior")
 def experimental_enable_numpy_behavior(
     prefer_float32: bool = False, dtype_conversion_mode: str = "legacy"
 ) -> None:
-    """Let the operators of tensors promote dtypes by NumPy's rules, and give tensors NumPy's
-    methods and ways of indexing, from now on and in the whole program.
+    """Let the operators of tensors promote dtypes, and give tensors NumPy's methods and ways of
+    indexing, from now on and in the whole program.
+
+    In the modes "all" and "safe" a dtype that nobody has asked for is weak: a tensor of Python's
+    numbers takes the dtype of the tensor beside it.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.experimental_enable_numpy_behavior()  # doctest: +SKIP
@@ -98,17 +137,21 @@ def experimental_enable_numpy_behavior(
     Args:
         prefer_float32: Whether Python's floats are float32 for ``tf.experimental.numpy``, and not
             float64.
-        dtype_conversion_mode: "legacy", which is NumPy's rules; there are no others.
+        dtype_conversion_mode: "legacy" promotes by NumPy's rules. "all" promotes by rules that do
+            not depend on the order of operations and give no more bits than needed, for operators,
+            ``tf.add`` and other functions. "safe" is the same, and refuses what can lose digits or
+            needs more bits than both have. "off" promotes nothing.
 
     Raises:
         ValueError: If the mode is another one.
     """
-    if not isinstance(dtype_conversion_mode, str) or dtype_conversion_mode != "legacy":
-        raise ValueError(
-            f"dtype_conversion_mode must be 'legacy', got {dtype_conversion_mode!r}: there are "
-            "no other rules than NumPy's."
-        )
+    mode = dtype_conversion_mode
+    if not isinstance(mode, str) or mode not in _MODES:
+        raise ValueError(f"dtype_conversion_mode must be one of {_MODES}, got {mode!r}.")
     settings.prefer_float32 = flag(prefer_float32, "prefer_float32")
+    settings.safe_promotion = mode == "safe"
     operators.fetch()  # those that stay as they are
-    operators.define(Tensor, _METHODS | _ATTRIBUTES)
-    operators.define(Variable, _METHODS)
+    operators.define(Tensor, _methods(Tensor, mode) | _ATTRIBUTES)
+    operators.define(Variable, _methods(Variable, mode))
+    (promoting_names.exchange if mode in _LATTICES else promoting_names.restore)()
+    Op.begin_epoch()  # recordings are of the rules that were

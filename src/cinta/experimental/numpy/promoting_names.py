@@ -1,0 +1,79 @@
+"""The public functions that promote dtypes by the lattice, put in place of those that do not.
+
+The functions of namespaces are exchanged, so a program that never asks for it pays nothing, and the
+library itself computes as always.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ...public import PACKAGE, SHOWING
+from .weak_tensors import keeping, making, promoting
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from ...engine.dispatch import Function
+
+_OF_TWO = """
+add divide divide_no_nan equal floordiv floormod matmul maximum minimum mod multiply
+multiply_no_nan pow subtract truediv
+"""
+_OF_ONE = """
+abs acos acosh adjust_brightness adjust_gamma angle asin asinh atan atanh bessel_i0 bessel_i0e
+bessel_i1 bessel_i1e bessel_j0 bessel_j1 bessel_k0 bessel_k0e bessel_k1 bessel_k1e bessel_y0
+bessel_y1 ceil check_numerics clip_by_value conj cos cosh dawsn depth_to_space diag diag_part
+digamma elu erf erfc erfcinv erfinv exp expand_dims expint expm1 extract_patches floor fresnel_cos
+fresnel_sin gelu identity imag invert leaky_relu lgamma log log1p log_sigmoid log_softmax
+matrix_transpose ndtri negative ones_like random_brightness real reciprocal reciprocal_no_nan
+reduce_euclidean_norm reduce_logsumexp reduce_max reduce_mean reduce_min reduce_prod reduce_std
+reduce_sum reduce_variance relu6 reshape rint round rsqrt selu sigmoid sign silu sin sinh softplus
+softsign space_to_depth spence sqrt square squeeze stateless_random_brightness stop_gradient swish
+tan tanh tensor_diag_part trace transpose zeros_like
+"""
+_FAMILIES = ("", "bitwise", "debugging", "image", "linalg", "math", "nn")
+_OF_ARRAYS = """
+add divide equal floor_divide matmul maximum minimum mod multiply power remainder subtract
+true_divide
+"""
+
+_KINDS: list[tuple[Callable[[Function], Function], str, tuple[str, ...]]] = [
+    (promoting, _OF_TWO, _FAMILIES),
+    (keeping, _OF_ONE, _FAMILIES),
+    (making, "constant", ("",)),
+    (promoting, _OF_ARRAYS, ("experimental.numpy",)),
+    (making, "array asarray", ("experimental.numpy",)),
+]
+_exchanged: list[tuple[ModuleType, str, Function, Function]] = []
+"""Namespaces, names, the functions that were there before, and those in their place."""
+
+
+def exchange() -> None:
+    """Let the names stand for functions that promote by the lattice."""
+    if _exchanged:
+        return
+    for wrap, names, families in _KINDS:
+        for family in families:
+            namespace = import_module(f"{PACKAGE}.{family}".rstrip("."))
+            for name in sorted(set(names.split()) & set(dir(namespace))):
+                function = getattr(namespace, name)
+                _exchanged.append((namespace, name, function, wrap(function)))
+    for namespace, name, before, after in _exchanged:
+        _put(namespace, name, before, after)
+
+
+def restore() -> None:
+    """Let the names stand for what they stand for in the library."""
+    for namespace, name, before, after in _exchanged:
+        _put(namespace, name, after, before)
+    _exchanged.clear()
+
+
+def _put(namespace: ModuleType, name: str, before: Function, after: Function) -> None:
+    """Exchange a function wherever it stands for the name."""
+    for module in (namespace, *SHOWING):
+        if vars(module).get(name) is before:
+            setattr(module, name, after)

@@ -1,0 +1,129 @@
+"""Weak tensors, whose dtype nobody has asked for, and functions that promote dtypes by the lattice.
+
+A weak tensor is a tensor with a mark. The mark stays on what supporting functions make of weak
+values alone; all other functions take a weak tensor for one of its dtype.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ... import nest
+from ...dtypes import as_dtype
+from ...engine import settings
+from ...engine.convert import as_tensor, is_tensor
+from ...engine.tensor import Tensor, is_weak, made_weak
+from ...engine.variable import Variable
+from ...ops.elementwise.casting import cast
+from .lattice import WEAK_COMPLEX, WEAK_FLOAT, WEAK_INT, Kind, is_promoted, promoted
+
+if TYPE_CHECKING:
+    from ...engine.dispatch import Function
+
+_OF_PYTHON = {bool: Kind("bool"), int: WEAK_INT, float: WEAK_FLOAT, complex: WEAK_COMPLEX}
+
+
+def kind_of(value: object) -> Kind | None:
+    """The dtype of a value; None if the rules are not about such values."""
+    if type(value) in _OF_PYTHON:
+        return _OF_PYTHON[type(value)]
+    if isinstance(value, (list, tuple)):
+        kinds = [kind_of(each) for each in nest.flatten(value)]
+        return functools.reduce(_together, kinds) if kinds else WEAK_FLOAT
+    if not isinstance(value, (Tensor, Variable, np.ndarray, np.generic)):
+        return None
+    found = Kind(as_dtype(value.dtype).name, isinstance(value, Tensor) and is_weak(value))
+    return found if is_promoted(found) else None
+
+
+def _together(x: Kind | None, y: Kind | None) -> Kind | None:
+    return None if x is None or y is None else promoted(x, y, settings.safe_promotion)
+
+
+def as_kind(value: object, kind: Kind) -> Tensor:
+    """The value as a tensor of that dtype."""
+    if isinstance(value, Tensor) and kind_of(value) == kind:
+        return value
+    made = cast(as_tensor(value) if is_tensor(value) else _tensor(value), kind.dtype)
+    return made_weak(made) if kind.is_weak else made
+
+
+def _tensor(value: object) -> Tensor:
+    """Make a tensor, of the dtype that it has, of a value that is none."""
+    kind = kind_of(value)
+    if kind is None or isinstance(value, (np.ndarray, np.generic)):
+        return as_tensor(value)
+    if isinstance(value, (list, tuple)) and any(map(is_tensor, nest.flatten(value))):
+        value = nest.map_structure(lambda each: as_kind(each, kind), value)
+    return as_tensor(value, kind.dtype.dtype)
+
+
+def promoting(function: Function) -> Function:
+    """A function of two tensors, which get one dtype; the result of weak ones is weak."""
+
+    @functools.wraps(function)
+    def call(x: object, y: object, *args: object, **kwargs: object) -> object:
+        kind = _together(kind_of(x), kind_of(y))
+        if kind is None:
+            return function(x, y, *args, **kwargs)
+        return _marked(function(as_kind(x, kind), as_kind(y, kind), *args, **kwargs), kind)
+
+    return call
+
+
+def keeping(function: Function) -> Function:
+    """A function of one tensor, which is weak if the tensor is."""
+
+    @functools.wraps(function)
+    def call(x: object, *args: object, **kwargs: object) -> object:
+        kind = kind_of(x)
+        if kind is None or not kind.is_weak:
+            return function(x, *args, **kwargs)
+        return _marked(function(as_kind(x, kind), *args, **kwargs), kind)
+
+    return call
+
+
+def _marked(result: object, kind: Kind) -> object:
+    """The result, which is weak if its arguments were; answers of yes and no never are."""
+    if kind.is_weak and isinstance(result, Tensor) and result.dtype.name != "bool":
+        return made_weak(result)
+    return result
+
+
+def making(function: Function) -> Function:
+    """A function that makes a tensor: a weak one of Python's numbers. It casts tensors."""
+
+    @functools.wraps(function)
+    def call(value: object, dtype: object = None, *args: object, **kwargs: object) -> object:
+        kind = kind_of(value)
+        if kind is None or (dtype is None and not kind.is_weak):
+            return function(value, dtype, *args, **kwargs)
+        if dtype is None:
+            return made_weak(function(as_kind(value, kind), kind.dtype, *args, **kwargs))
+        value = cast(as_tensor(value), as_dtype(dtype)) if is_tensor(value) else value
+        return function(value, dtype, *args, **kwargs)
+
+    return call
+
+
+def assigning(method: Function) -> Function:
+    """A method that assigns to a variable what can be promoted to its dtype."""
+
+    @functools.wraps(method)
+    def call(self: Variable, value: object, *args: object, **kwargs: object) -> object:
+        own, given = kind_of(self), kind_of(value)
+        if own is None or given is None:
+            return method(self, value, *args, **kwargs)
+        together = promoted(own, given, settings.safe_promotion)
+        if together.name != own.name:
+            raise TypeError(
+                f"Variable dtype is immutable: {method.__name__} of {given} to a variable of {own} "
+                f"would make {together} of it. Use tf.cast on the value."
+            )
+        return method(self, as_kind(value, own), *args, **kwargs)
+
+    return call
