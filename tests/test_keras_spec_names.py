@@ -8,7 +8,7 @@ keras = tf.keras
 
 
 class Masked(tf.experimental.ExtensionType):
-    __name__ = "tests.Masked"
+    __name__ = "tests.keras.Masked"
     values: tf.Tensor
     mask: tf.Tensor
     width: int
@@ -48,7 +48,7 @@ def test_the_text_is_that_of_tensorflow():
     part = spec % ("tf.TensorSpec", '{"class_name": "TensorShape", "items": [1]}, "%s", null')
     fields = f'["values", {part % "int32"}], ["mask", {part % "bool"}], ["width", 3]'
     assert text == (
-        f'{{"class_name": "CompositeTensor", "spec": {spec % ("tests.Masked.Spec", fields)}, '
+        f'{{"class_name": "CompositeTensor", "spec": {spec % ("tests.keras.Masked.Spec", fields)}, '
         '"tensors": [["int32", [1]], ["bool", [true]]]}'
     )
 
