@@ -21,7 +21,7 @@ def as_before():
     before = [(kind, dict(vars(kind))) for kind in (tf.Tensor, Variable)]
     yield
     promoting_names.restore()
-    settings.prefer_float32 = settings.safe_promotion = False
+    settings.prefer_float32, settings.lattice = False, ""
     for kind, attributes in before:
         for name in set(vars(kind)) - set(attributes):
             delattr(kind, name)
@@ -136,6 +136,17 @@ VALUES = {  # TensorFlow 2.21's
     "tnp.asarray(np.ones(2))": "dtype=float64, numpy=array([1., 1.])>",
     "tf.stack([tf.constant(1), tf.constant(2)])": "numpy=array([1, 2], dtype=int32)>",
     "tf.add([tf.constant(1), 2], 1.5)": "numpy=array([2.5, 3.5], dtype=float32), weak=True>",
+    "tnp.sin(0)": "dtype=float32, numpy=0.0, weak=True>",
+    "tnp.exp(tf.constant(0, tf.int64))": "dtype=float32, numpy=1.0>",
+    "tnp.mean([1, 2])": "dtype=float32, numpy=1.5, weak=True>",
+    "tnp.sum([1, 2])": "dtype=int32, numpy=3, weak=True>",
+    "tnp.sum(tf.constant([1, 2], tf.uint8))": "dtype=uint32, numpy=3>",
+    "tnp.sum(tf.constant([1, 2], tf.int64))": "dtype=int64, numpy=3>",
+    "tnp.ones(2)": "dtype=float32, numpy=array([1., 1.], dtype=float32)>",
+    "tnp.array([1], int)": "dtype=int32, numpy=array([1], dtype=int32)>",
+    "tnp.add(tf.constant([1], tf.float32), tf.constant(2, tf.int32))": "numpy=array([3.])>",
+    "tnp.add(tf.constant(1.0, tf.float16), 2.0)": "dtype=float16, numpy=3.0>",
+    "tnp.maximum(True, [1.5])": "numpy=array([1.5], dtype=float32)>",
 }
 
 
@@ -203,7 +214,8 @@ def test_what_differs_from_tensorflow():
     assert one < 2.5
     assert not one >= np.float16(1.5)
     assert (one & tf.constant(3, tf.int8)).dtype == tf.int32
-    assert repr(tnp.sin(0)) == "<tf.Tensor: shape=(), dtype=float64, numpy=0.0>"
+    assert tnp.where([True], one, tf.constant(2.5, tf.float32)).dtype == tf.float64
+    assert repr(tnp.arange(1)) == "<tf.Tensor: shape=(1,), dtype=int64, numpy=array([0])>"
 
 
 @pytest.mark.parametrize("wrong", ["none", 3, None])

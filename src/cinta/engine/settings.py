@@ -18,8 +18,9 @@ tensor_float_32 = True
 prefer_float32 = False
 """Whether Python's floats become float32 in tf.experimental.numpy, and not float64."""
 
-safe_promotion = False
-"""Whether promotions that can lose digits are refused, where dtypes are promoted by the lattice."""
+lattice = ""
+"""The mode in which dtypes are promoted by the lattice: "all", or "safe", which refuses promotions
+that can lose digits. Without one, they are not."""
 
 jacobian_memory = 512 << 20
 """How many bytes the gradients of a Jacobian may take at a time, as far as can be foreseen."""

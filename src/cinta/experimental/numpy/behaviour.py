@@ -149,7 +149,7 @@ def experimental_enable_numpy_behavior(
     if not isinstance(mode, str) or mode not in _MODES:
         raise ValueError(f"dtype_conversion_mode must be one of {_MODES}, got {mode!r}.")
     settings.prefer_float32 = flag(prefer_float32, "prefer_float32")
-    settings.safe_promotion = mode == "safe"
+    settings.lattice = mode if mode in _LATTICES else ""
     operators.fetch()  # those that stay as they are
     operators.define(Tensor, _methods(Tensor, mode) | _ATTRIBUTES)
     operators.define(Variable, _methods(Variable, mode))

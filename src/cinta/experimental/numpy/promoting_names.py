@@ -36,15 +36,19 @@ tan tanh tensor_diag_part trace transpose zeros_like
 """
 _FAMILIES = ("", "bitwise", "debugging", "image", "linalg", "math", "nn")
 _OF_ARRAYS = """
-add divide equal floor_divide matmul maximum minimum mod multiply power remainder subtract
-true_divide
+abs absolute amax amin angle arccos arccosh arcsin arcsinh arctan arctanh around average bitwise_not
+cbrt ceil conj conjugate copy cos cosh cumprod cumsum deg2rad diag diagflat diagonal diff exp exp2
+expm1 fabs fix flatten flip fliplr flipud floor imag log log10 log1p log2 max mean min nanmean
+negative ones_like positive prod ptp rad2deg ravel real reciprocal rot90 round sign sin sinc sinh
+sort sqrt square squeeze std sum tan tanh trace transpose triu vander var zeros_like
 """
+"""Functions of one array. Those of two keep NumPy's rules, in TensorFlow too."""
 
 _KINDS: list[tuple[Callable[[Function], Function], str, tuple[str, ...]]] = [
     (promoting, _OF_TWO, _FAMILIES),
     (keeping, _OF_ONE, _FAMILIES),
     (making, "constant", ("",)),
-    (promoting, _OF_ARRAYS, ("experimental.numpy",)),
+    (keeping, _OF_ARRAYS, ("experimental.numpy",)),
     (making, "array asarray", ("experimental.numpy",)),
 ]
 _exchanged: list[tuple[ModuleType, str, Function, Function]] = []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from ...engine import settings
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right, flag, number
 from ...ops.arrays.shaping import reshape
@@ -20,14 +21,19 @@ if TYPE_CHECKING:
 
 _WIDE = {"b": np.int64, "i": np.int64, "u": np.uint64}
 """The dtype in which sums of a kind of integers are computed."""
+_WIDE_IN_LATTICE = {"b": np.int32, "i": np.int32, "u": np.uint32}
+"""The dtype of sums of shorter integers, if dtypes are promoted by the lattice."""
 
 
 def summable(a: NumericLike, dtype: Any) -> Tensor:
-    """The array in the dtype of its sum: integers and bools have 64 bits there."""
+    """The array in the dtype of its sum: integers and bools have 64 bits there, or 32 at least."""
     tensor = asarray(a)
     if dtype is not None:
         return cast(tensor, dtype_of(dtype))
-    wide = _WIDE.get(tensor._array.dtype.kind)
+    own = tensor._array.dtype
+    if settings.lattice and own.itemsize >= 4:
+        return tensor
+    wide = (_WIDE_IN_LATTICE if settings.lattice else _WIDE).get(own.kind)
     return tensor if wide is None else asarray(tensor, wide)
 
 

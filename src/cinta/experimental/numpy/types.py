@@ -41,17 +41,19 @@ _SCALARS = _NUMBERS | {str, bytes, object}
 """Python's types that name a dtype; NumPy takes any other for that of objects."""
 
 _HALF_AS_WIDE = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.complex64}
+_AS_WEAK = {np.dtype(np.float64): np.float32, np.dtype(np.int64): np.int32}
+"""The dtypes of Python's numbers, if float32 is preferred or dtypes are promoted by the lattice."""
 
 
 def default_float() -> np.dtype[Any]:
     """The dtype of Python's floats: float64, unless float32 is preferred."""
-    return np.dtype(np.float32 if settings.prefer_float32 else np.float64)
+    return _preferred(np.dtype(np.float64))
 
 
 def dtype_of(given: DTypeLike) -> np.dtype[Any]:
     """The NumPy dtype of this name; `float` and `complex` as this program prefers them."""
     found = _named(given)
-    return _preferred(found) if given is float or given is complex else found
+    return _preferred(found) if given is float or given is int or given is complex else found
 
 
 def _named(given: Any) -> np.dtype[Any]:
@@ -75,6 +77,9 @@ def _is_scalar_type(given: type[Any]) -> bool:
 
 
 def _preferred(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of Python's numbers, by that which NumPy gives to them."""
+    if settings.lattice:
+        return np.dtype(_AS_WEAK.get(dtype, dtype))
     return np.dtype(_HALF_AS_WIDE.get(dtype, dtype)) if settings.prefer_float32 else dtype
 
 
@@ -152,7 +157,7 @@ def _kinds(x: TensorLike) -> list[Any]:
     if type(x) in _NUMBERS:
         preferred = settings.prefer_float32 and isinstance(x, (float, complex))
         return [asarray(x)._array.dtype if preferred else x]
-    if isinstance(x, (list, tuple)) and x:
+    if isinstance(x, (list, tuple)) and x and not settings.lattice:
         return [kind for item in x for kind in _kinds(item)]
     return [asarray(x)._array.dtype]
 

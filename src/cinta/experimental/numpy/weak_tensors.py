@@ -40,7 +40,7 @@ def kind_of(value: object) -> Kind | None:
 
 
 def _together(x: Kind | None, y: Kind | None) -> Kind | None:
-    return None if x is None or y is None else promoted(x, y, settings.safe_promotion)
+    return None if x is None or y is None else promoted(x, y, settings.lattice == "safe")
 
 
 def as_kind(value: object, kind: Kind) -> Tensor:
@@ -88,10 +88,10 @@ def keeping(function: Function) -> Function:
 
 
 def _marked(result: object, kind: Kind) -> object:
-    """The result, which is weak if its arguments were; answers of yes and no never are."""
-    if kind.is_weak and isinstance(result, Tensor) and result.dtype.name != "bool":
-        return made_weak(result)
-    return result
+    """The result, which is weak if its arguments were, and there is a weak one of its dtype."""
+    if not kind.is_weak or not isinstance(result, Tensor):
+        return result
+    return made_weak(result) if is_promoted(Kind(result.dtype.name, True)) else result
 
 
 def making(function: Function) -> Function:
@@ -118,7 +118,7 @@ def assigning(method: Function) -> Function:
         own, given = kind_of(self), kind_of(value)
         if own is None or given is None:
             return method(self, value, *args, **kwargs)
-        together = promoted(own, given, settings.safe_promotion)
+        together = promoted(own, given, settings.lattice == "safe")
         if together.name != own.name:
             raise TypeError(
                 f"Variable dtype is immutable: {method.__name__} of {given} to a variable of {own} "
