@@ -4,8 +4,8 @@ from bench import products
 
 
 def test_every_product_has_a_rate_by_each_choice_of_kernels():
-    found = products.rates(["Haswell"], rounds=1)
-    assert [*found] == ["Haswell", products.OWN]
+    found = products.rates(["Nehalem"], rounds=1)
+    assert [*found] == ["Nehalem", products.OWN]
     assert all(len(rates) == len(products.PRODUCTS) for rates in found.values())
     assert min(map(min, found.values())) > 0.0
 

@@ -1,5 +1,6 @@
 """tf.data.experimental: values are those of TensorFlow 2.21."""
 
+import contextlib
 import sqlite3
 
 import numpy as np
@@ -157,7 +158,7 @@ def test_tables_that_are_refused(make, error, message):
 @pytest.fixture
 def database(tmp_path):
     path = str(tmp_path / "table of rows.db")
-    with sqlite3.connect(path) as made:
+    with contextlib.closing(sqlite3.connect(path)) as made, made:
         made.execute("CREATE TABLE t (name TEXT, n INTEGER, x REAL, z BLOB)")
         made.executemany(
             "INSERT INTO t VALUES (?, ?, ?, ?)",

@@ -18,6 +18,7 @@ import pytest
 
 import cinta as tf
 from cinta.engine import parallel, settings
+from cinta.summary import writers as summaries
 from tests.junk.agreement import Case, Example
 from tests.junk.judging import BEFORE, CALL, TooLong, bounded, complaint, outcome
 from tests.junk.kinds import JUNK
@@ -106,7 +107,10 @@ def calls_change_nothing_outside(monkeypatch, tmp_path):
     for name, value in vars(settings).items():
         if not name.startswith("__"):
             monkeypatch.setattr(settings, name, value)
+    before = dict(vars(summaries.state))
     yield
+    vars(summaries.state).clear()
+    vars(summaries.state).update(before)
     parallel.choose_threads(0)
 
 

@@ -74,6 +74,9 @@ class GPUOptions(SimpleNamespace):
     True
     """
 
+    def __init__(self, **options: object) -> None:
+        super().__init__(**options)
+
 
 @public("compat.v1.ConfigProto")
 class ConfigProto(SimpleNamespace):

@@ -35,9 +35,9 @@ _TAKEN = (
 class SqlDataset(Dataset):
     """The rows that a query of an SQLite database finds, as tuples of scalars.
 
-    >>> import cinta as tf, pathlib, sqlite3, tempfile
+    >>> import cinta as tf, contextlib, pathlib, sqlite3, tempfile
     >>> path = str(pathlib.Path(tempfile.mkdtemp()) / "people.db")
-    >>> with sqlite3.connect(path) as database:
+    >>> with contextlib.closing(sqlite3.connect(path)) as database, database:
     ...     _ = database.execute("CREATE TABLE people (name TEXT, age INTEGER)")
     ...     _ = database.execute("INSERT INTO people VALUES ('Ada', 36)")
     >>> query = "SELECT name, age FROM people"
