@@ -86,10 +86,7 @@ def test_an_op_that_is_not_known(tmp_path, content):
 
 @pytest.mark.parametrize(
     "name",
-    [
-        *("PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient", "WatchStep"),
-        *("Loop", "Sweeps", "Numbered"),
-    ],
+    ["PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient", "WatchStep", "Sweeps"],
 )
 def test_no_file_can_name_what_is_to_be_called(tmp_path, content, name):
     def change(document):
@@ -97,6 +94,26 @@ def test_no_file_can_name_what_is_to_be_called(tmp_path, content, name):
         step[0], step[2] = name, {"func": "os.system", "wanted": []}
 
     with pytest.raises(DataLossError, match=f"is not a call of {name}"):
+        tf.saved_model.load(written(tmp_path, content, change))
+
+
+@pytest.mark.parametrize(
+    ("name", "attributes", "message"),
+    [
+        ("Numbered", {"name": "PyFunc", "attributes": {"dict": []}}, "is not a call of Numbered"),
+        (
+            "Loop",
+            {"body": 1, "turns": 1, "carried": 1, "sliced": 1, "last": 0},
+            "Loop cannot have body=1",
+        ),
+    ],
+)
+def test_loops_call_nothing_else(tmp_path, content, name, attributes, message):
+    def change(document):
+        step = call_of(document, "Mul")
+        step[0], step[2] = name, attributes
+
+    with pytest.raises(DataLossError, match=message):
         tf.saved_model.load(written(tmp_path, content, change))
 
 

@@ -665,7 +665,7 @@ OPS = {
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
     "quantization.quantized": "Dequantize QuantizeV2",
-    "replay.loops.loop_ops": "Branch Gathered Loop Numbered Packed Rows Turn While",
+    "replay.loops.loop_ops": "Branch Expected Gathered Loop Numbered Packed Rows Turn While",
     "replay.loops.sweeps": "Sweeps",
 }
 """The ops, by the modules that make them."""

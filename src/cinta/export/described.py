@@ -19,6 +19,7 @@ from ..replay.recording import Spec
 from ..saved_model.looks import key_of
 from ..saved_model.plain_structures import CannotBeSaved, Result, arguments_in
 from ..saved_model.programs import LOW, Source, programs
+from ..saved_model.repetition import has_loops
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described
 from ..saved_model.size_checks import always_holds
@@ -91,6 +92,11 @@ def _only(found: Sequence[SavedProgram]) -> SavedProgram:
             "tf.TensorSpec([None, 3], tf.float32)"
         )
     for each in found:
+        if has_loops(each.recording):
+            raise CannotBeSaved(
+                "it has a loop over a size, such as the rows of a batch, which what is exported "
+                "cannot have. Give specs of known dimensions"
+            )
         check_looks(each.recording)
     *others, general = found
     if any(other.arguments != general.arguments for other in others):

@@ -12,13 +12,14 @@ import numpy as np
 
 from ..engine.tensor import truth
 from ..replay.examples import KINDS, example
-from ..replay.loops.loop_ops import Branch, While
+from ..replay.loops.loop_ops import Branch, Expected, Loop, While
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Guard, Recording, Spec, Step
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ..engine.operation import Op
     from ..engine.tensor import Array
 
 
@@ -33,21 +34,29 @@ def check_bodies(step: Step) -> None:
     elif step.op is Branch:
         suits = taken > 0
         taken -= 1
+    elif step.op is Loop:
+        suits = attrs["carried"] + attrs["sliced"] <= taken and attrs["carried"] <= given
+        suits &= attrs["carried"] + attrs["last"] <= given
     else:
         suits = not step.bodies
     for body in step.bodies:
-        suits &= (len(body.inputs), len(body.results)) == (taken, given) and _is_plain(body)
+        suits &= (len(body.inputs), len(body.results)) == (taken, given)
+        suits &= _is_plain(body, {Expected} if step.op is Loop else set())
     if not suits or (step.bodies and not step.several):
         raise ValueError(f"{step.op.name} cannot have such bodies")
 
 
-def _is_plain(body: Recording) -> bool:
-    """Whether it only computes, and values of shapes that are known before."""
+def _is_plain(body: Recording, others: set[Op]) -> bool:
+    """Whether it only computes, and values of shapes that are known before.
+
+    It may have these other ops too.
+    """
     if body.reads or body.assigns or body.rereads:
         return False
     if any([guard.look is not truth or not guard.exit for guard in body.guards]):
         return False
-    return not any([x.op.effects or x.op.sized_by_values or x.op.has_user_rule for x in body.calls])
+    ops = {step.op for step in body.calls} - others
+    return not any([op.effects or op.sized_by_values or op.has_user_rule for op in ops])
 
 
 def with_specs(recording: Recording, values: dict[int, Any], made_up: bool) -> Recording:

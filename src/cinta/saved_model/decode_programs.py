@@ -14,6 +14,7 @@ from ..dtypes import as_dtype
 from ..engine.op import registry
 from ..engine.variable import Variable
 from ..errors import NotFoundError
+from ..replay.loops.loop_ops import Numbered
 from ..replay.recording import PASSED_ON, Constant, Guard, Recording, Step
 from . import domains
 from .bodies import check_bodies
@@ -32,11 +33,9 @@ if TYPE_CHECKING:
     from ..replay.recording import Ref
 
 _CALLS = frozenset(
-    ("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "WatchStep")
+    ("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "Sweeps", "WatchStep")
 )
-"""Ops that call what they are given: no file may hold one."""
-_FOLDED = frozenset(("Gathered", "Loop", "Numbered", "Packed", "Rows", "Sweeps", "Turn"))
-"""Ops of loops that are found in recordings: files hold the steps one by one."""
+"""Ops that call what they are given, and one of gradients: no file may hold one."""
 
 
 class Decoder:
@@ -156,13 +155,15 @@ class Decoder:
                 "name. A newer one may have."
             )
         inputs = tuple([self._ref(ref, known) for ref in _list(refs)])
-        if op.name in _CALLS | _FOLDED or not isinstance(attrs, dict):
+        if op.name in _CALLS or not isinstance(attrs, dict):
             _refuse(content, f"a call of {op.name}")
         if not op.variadic and len(inputs) > len(op.inputs):
             _refuse(content, f"a call of {op.name}")
         outputs = tuple(range(known, known + (1 if count is None else _count(count))))
         values = {key: self(value) for key, value in attrs.items()}
         domains.check(op, values)
+        if op is Numbered and values["name"] in _CALLS:
+            _refuse(content, f"a call of {op.name}")
         step = Step(op, inputs, values, outputs, count is not None)
         check_bodies(step)
         return step

@@ -16,6 +16,7 @@ import numpy as np
 from ..dtypes import DType, of
 from ..ops.image.resampling import Scaling
 from ..ops.nn.sliding_windows import Window
+from ..replay.loops.numbers import AffineNumber
 from ..replay.recording import Guard, Recording
 from .custom_gradients import RecordedGradient, SavedGradient, UnsavedGradient
 from .looks import key_of
@@ -37,7 +38,7 @@ RECORDS: dict[str, Any] = {
         *(Ragged, Object, Shape),
         *(Argument, Named, Omitted, Result, Rows, Sparse, Unknown),
         *(Band, Elements, Full, Number, Quotient, Ramp, Size),
-        *(Scaling, Window),
+        *(AffineNumber, Scaling, Window),
         *(SavedGradient, UnsavedGradient, RecordedGradient),
     )
 }

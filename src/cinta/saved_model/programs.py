@@ -23,6 +23,8 @@ from .found_sizes import deciding
 from .merging import merged_traces
 from .object_structures import RECORDS, value_of
 from .plain_structures import Argument, CannotBeSaved, Unknown, with_arguments
+from .repetition import guards_hold, has_loops, unfolded, with_loops_found, with_scalars_as_arrays
+from .size_checks import always_holds
 from .size_formulas import NeedsPoints, NoPattern, Points, is_same
 from .tracing import Traced, run, traced, traced_on_all_ways, with_gradients_recorded
 
@@ -38,6 +40,10 @@ LOW, HIGH = (3, 5, 7, 9), (4, 6, 8, 10)
 _OTHERS = (7, 11, 13, 17), (67, 19, 23, 29)
 _MOST = len(LOW)
 _MOST_POINTS, _MOST_TRIED = 48, 12
+_MANY = 6, 8, 10, 12
+_MANY_MORE = (11, 13, 17, 19), (67, 23, 29, 31)
+_FEW = range(6)
+"""Numbers of turns that are too few for a loop to be found in each part of it."""
 
 
 class SavedProgram(NamedTuple):
@@ -145,7 +151,7 @@ def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProg
         except Exception as error:
             failure = failure or error
             continue
-        guards = [[guard.found for guard in deciding(made.recording)] for _, made in family]
+        guards = [_decisions(made.recording, serves.count(None)) for serves, made in family]
         if not any(is_same(guards, others) for others in seen):
             seen.append(guards)
             found = [SavedProgram(structure, serves, *made) for serves, made in family] + found
@@ -157,6 +163,12 @@ def _for_structure(source: Source, structure: Any, count: int) -> list[SavedProg
         if not found:
             raise failure or error from None
         return found
+
+
+def _decisions(recording: Recording, count: int) -> list[Any]:
+    """All that Python finds where it decides, but for what it finds at all of so many sizes."""
+    decisions = [x.found for x in deciding(recording) if not always_holds(recording, x)]
+    return decisions if guards_hold(recording, count) else [*decisions, "in a loop"]
 
 
 class _Examples(NamedTuple):
@@ -233,9 +245,29 @@ def _family(
         return [(serves, merged_traces([at(())], Points((), ())))]
     if count > _MOST:
         raise CannotBeSaved(f"more than {_MOST} dimensions are unknown")
+    try:
+        general, others = _for_any_size(at, count)
+    except NoPattern as error:
+        try:
+            general, others = _with_loops_over_sizes(at, count)
+        except NoPattern:
+            raise error from None
+    special = []
+    for k, size in others:
+        if k >= len(free):
+            raise NoPattern("it goes another way if a length that values decide is small")
+        i = free[k]
+        special += _family(record, (*serves[:i], size, *serves[i + 1 :]), decided)
+    return [*special, (serves, general)]
+
+
+def _for_any_size(
+    at: Callable[[Sizes], Traced], count: int
+) -> tuple[Traced, list[tuple[int, int]]]:
+    """A recording for all sizes, and which of these are 1 where the function goes another way."""
     points = Points(LOW[:count], HIGH[:count], *[sizes[:count] for sizes in _OTHERS])
     made, points, general = _merged(at, points, [at(point) for point in points.all])
-    special = []
+    others = []
     for k in range(count):
         one = (*LOW[:k], 1, *LOW[k + 1 : count])
         try:
@@ -245,11 +277,55 @@ def _family(
         try:
             _merged(at, points.with_point(one), [*made, alone])
         except NoPattern:
-            if k >= len(free):
-                raise
-            i = free[k]
-            special += _family(record, (*serves[:i], 1, *serves[i + 1 :]), decided)
-    return [*special, (serves, general)]
+            others.append((k, 1))
+    return general, others
+
+
+def _with_loops_over_sizes(
+    at: Callable[[Sizes], Traced], count: int
+) -> tuple[Traced, list[tuple[int, int]]]:
+    """The same for a function with loops whose turns are as many as a size, or some more or less.
+
+    For few turns these cannot be told from other steps. So what the recording for all sizes does
+    at few turns is compared with what the function does.
+    """
+
+    def looped(sizes: Sizes) -> Traced:
+        made = at(sizes)
+        return made._replace(recording=with_loops_found(made.recording))
+
+    low, high = _MANY[:count], [n + 1 for n in _MANY[:count]]
+    points = Points(low, tuple(high), *[sizes[:count] for sizes in _MANY_MORE])
+    if not has_loops(looped(low).recording):
+        raise NoPattern
+    *_, general = _merged(looped, points, [looped(point) for point in points.all])
+    others = []
+    for k in range(count):
+        for few in _FEW:
+            sizes = (*low[:k], few, *low[k + 1 :])
+            try:
+                alone = at(sizes)
+            except Exception:  # the function refuses this size
+                continue
+            if not _is_at(general, sizes, alone):
+                others.append((k, few))
+    return general, others
+
+
+def _is_at(general: Traced, sizes: Sizes, alone: Traced) -> bool:
+    """Whether a recording for all sizes is this one at some sizes."""
+    found = [guard.found for guard in alone.recording.guards]
+    try:
+        filled = general._replace(recording=unfolded(general.recording, sizes, found))
+        bare = Points((), ())
+        both = [
+            merged_traces([each._replace(recording=with_scalars_as_arrays(each.recording))], bare)
+            for each in (filled, alone)
+        ]
+        merged_traces(both, bare.with_point(()))
+    except (NoPattern, ValueError):
+        return False
+    return True
 
 
 def _merged(

@@ -19,8 +19,8 @@ from . import bodies
 from .found_sizes import finds_sizes
 from .plain_structures import BoundArguments, Result, Unknown, arguments_in, built, shown
 from .renumbering import renumbered
+from .repetition import unfolded
 from .run_program import play
-from .sizes import filled
 
 if TYPE_CHECKING:
     import inspect
@@ -208,7 +208,7 @@ class ReadyProgram:
         if free not in self._made:
             if len(self._made) == _MOST_KEPT:
                 self._made.pop(next(iter(self._made)), None)
-            recording = renumbered(filled(self.program.recording, free), next_number)
+            recording = renumbered(unfolded(self.program.recording, free), next_number)
             self._made[free] = SizedRecording(recording)
         return built(self.program.returned, self._made[free](tensors))
 

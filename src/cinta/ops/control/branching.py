@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+import numpy as np
+
 from ... import nest
 from ...engine.composites import Composite
 from ...engine.convert import as_tensor
@@ -287,7 +289,9 @@ def while_loop(
 
 
 def _noted(value: object) -> Any:
-    """A tensor that is known to those who record a function."""
+    """A tensor that is known to those who record a function, also of a number."""
+    if isinstance(value, (bool, int, float, np.ndarray, np.generic)):
+        value = as_tensor(value)
     if type(value) is not Tensor or is_observed(value):
         return value
     return originate(Identity, value)

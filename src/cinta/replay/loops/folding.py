@@ -39,15 +39,22 @@ def folded(
 
 @without_gc()
 def with_loops(
-    made: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
+    made: Recording,
+    worth: int,
+    may_fold: Callable[[Step], bool] | None = None,
+    body_of: Callable[[Recording], Recording] | None = None,
 ) -> Recording:
-    """The same for a recording in which no step repeats another, or changes nothing."""
+    """The same for a recording in which no step repeats another, or changes nothing.
+
+    ``body_of`` makes of the steps of a turn what the loop has for its body: loops in them too if
+    it is not given.
+    """
     loops = []
     if len(made.steps) >= worth:
         loops = _loops(made, worth, may_fold or (lambda step: True))
     if not loops:
         return made
-    return without_dead_code(_rebuilt(made, loops, lambda body: folded(body, worth)))
+    return without_dead_code(_rebuilt(made, loops, body_of or (lambda body: folded(body, worth))))
 
 
 def _loops(made: Recording, worth: int, may_fold: Callable[[Step], bool]) -> list[Body]:

@@ -123,6 +123,15 @@ def _(
     return gradients_of_branch(then, otherwise, g, wanted, values)
 
 
+@op("Expected", effects=True)
+def Expected(xp: ArrayModule, value: Array, *, found: int, dtype: np.dtype[Any]) -> Array:
+    """A guard in the turn of a loop: a value must be this number, or its truth if that is a bool.
+
+    It is a guard again where the turns are written one by one, and is not run.
+    """
+    raise NotImplementedError
+
+
 @op("Numbered")
 def Numbered(
     xp: ArrayModule, turn: Array | int, *inputs: Array, name: str, attributes: dict[Any, Any]
@@ -135,8 +144,8 @@ def Numbered(
 
 
 @op("Rows", moves=True)
-def Rows(xp: ArrayModule, x: Array, *, axis: int) -> object:
-    """The slices along an axis as a stack."""
+def Rows(xp: ArrayModule, x: Array, *, axis: int, count: Count) -> object:
+    """The slices along an axis, of which there are so many, as a stack."""
     return list(Unpack.run(x, axis=axis)) if xp is np else xp.moveaxis(x, axis, 0)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..recording import Constant, Guard, Spec
+from .loop_ops import Expected
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,7 +45,7 @@ def signatures(recording: Recording, may_fold: Callable[[Step], bool]) -> list[i
     alone = count(-1, -1)
     codes = []
     for step in recording.steps:
-        if type(step) is Guard or step.op.effects:
+        if type(step) is Guard or (step.op.effects and step.op is not Expected):
             codes.append(next(alone))
             continue
         op, refs, attrs, outputs, several, _ = step

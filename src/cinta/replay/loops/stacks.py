@@ -126,7 +126,8 @@ class Stacks:
             return False
         (x,), (first, *_), stack = step.inputs, step.outputs, next_number()
         spec = Spec(self.specs[first].dtype, (len(step.outputs), *self.specs[first].shape))
-        rows = Step(Rows, (self.value(x),), step.attrs, (stack,), False, step.place)
+        attrs = step.attrs | {"count": len(step.outputs)}
+        rows = Step(Rows, (self.value(x),), attrs, (stack,), False, step.place)
         self.add(rows, [spec])
         self.made(stack, step.outputs)
         return True

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...engine.op import registry
+from ..loops.loop_ops import Numbered
 from ..recording import Guard
 
 if TYPE_CHECKING:
-    from ..recording import Recording, Ref
+    from ..recording import Recording, Ref, Step
 
 
 def without_dead_code(recording: Recording) -> Recording:
@@ -18,9 +20,15 @@ def without_dead_code(recording: Recording) -> Recording:
     for step in reversed(recording.steps):
         if type(step) is Guard:
             needed.add(step.value)
-        elif step.op.effects or not needed.isdisjoint(step.outputs):
+        elif not needed.isdisjoint(step.outputs) or _has_effects(step):
             needed.update(step.inputs)
         else:
             continue
         kept.append(step)
     return replace(recording, steps=tuple(reversed(kept)))
+
+
+def _has_effects(step: Step) -> bool:
+    """Whether a step is not in vain even if nobody takes its results."""
+    op = registry[step.attrs["name"]] if step.op is Numbered else step.op
+    return op.effects or any([_has_effects(each) for body in step.bodies for each in body.calls])
