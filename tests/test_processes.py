@@ -201,6 +201,16 @@ def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, k
     assert words in said
 
 
+def test_the_first_process_does_not_wait_for_one_that_fails_because_it_has_ended():
+    program = FAILING.replace("task_id == 1", "task_id == 0")
+    environment = {"HOW": "ends", "LIMIT": "0"}.items()
+    found = run_two(program, expect=("any failure", 1), environment=environment)
+    told, said = found[1]
+    assert (told["kind"], told["v"], told["step"]) == ("UnavailableError", 3.0, 2)
+    assert "worker 0 (localhost:" in said
+    assert "has ended" in said
+
+
 KERAS = """
 strategy = tf.distribute.MultiWorkerMirroredStrategy()
 here = strategy.cluster_resolver.task_id or 0

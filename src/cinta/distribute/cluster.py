@@ -102,11 +102,12 @@ class Cluster:
         with suppress(Exception):
             byte_exchange.set_key(f"cinta/left/{self.number}", "ended")
         watch = _Watch(self)
-        while len(ended := [i for i in range(len(self)) if self._left(i)]) < len(self):
-            gone = watch.silent(self._silence)
-            if gone or any(self._left(i) != "ended" for i in ended):
+        while None in (left := [self._left(i) for i in range(len(self))]):
+            if watch.silent(self._silence):
                 _end_at_once()
             threading.Event().wait(0.05)
+        if {*left} != {"ended"}:  # JAX would wait for minutes for one that has failed
+            _end_at_once()
         self._has_left.set()
         self._heart.join(
             3 * _BEAT
@@ -115,6 +116,7 @@ class Cluster:
     def _let_others_end(self) -> None:
         """Stay for a while: JAX ends the others by a signal where the first process is gone."""
         stop = monotonic() + _GRACE
+        threading.Event().wait(_BEAT)  # those who have ended look whether all have
         while monotonic() < stop and not all(self._left(i) for i in range(len(self))):
             threading.Event().wait(0.05)
 
