@@ -1,10 +1,11 @@
-"""Programs that run in two processes, for the tests of strategies over several of them."""
+"""Programs that run in several processes, for the tests of strategies over several of them."""
 
 import json
 import os
 import socket
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import cinta
@@ -24,15 +25,19 @@ def show(**what):
 """
 
 
-def run_two(program, *, expect=(0, 0), environment=()):
-    """The values that two processes show, and all they say; they must end as expected."""
-    with socket.socket() as one, socket.socket() as other:
-        one.bind(("localhost", 0))
-        other.bind(("localhost", 0))
-        cluster = {"worker": [f"localhost:{s.getsockname()[1]}" for s in (one, other)]}
+def run_workers(program, *, expect=(0, 0), environment=()):
+    """The values that processes show, and all they say; they must end as expected.
+
+    There is one for each end that is expected.
+    """
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in expect]
+        for each in sockets:
+            each.bind(("localhost", 0))
+        cluster = {"worker": [f"localhost:{each.getsockname()[1]}" for each in sockets]}
     processes = []
     jobs = ",".join(cluster["worker"])
-    for index in range(2):
+    for index in range(len(expect)):
         client = {"DTENSOR_JOBS": jobs, "DTENSOR_CLIENT_ID": str(index)}
         task = {"cluster": cluster, "task": {"type": "worker", "index": index}}
         processes.append(

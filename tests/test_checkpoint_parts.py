@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from processes import run_one, run_two
+from processes import run_one, run_workers
 
 import cinta as tf
 from cinta.files.container import Container, write_container
@@ -77,7 +77,7 @@ show_all("read", read)
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("written")
     environment = {"FOLDER": str(folder)}
-    return folder, run_two(MESH + WRITTEN, environment=environment.items())
+    return folder, run_workers(MESH + WRITTEN, environment=environment.items())
 
 
 NUMBERS = np.arange(32, dtype="float32").reshape(8, 4)

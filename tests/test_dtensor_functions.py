@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from processes import run_one, run_two
+from processes import run_one, run_workers
 
 pytest.importorskip("jax")
 
@@ -49,7 +49,7 @@ def check_training(found):
 
 
 def test_processes_run_one_program_for_a_function():
-    (first, _), (second, _) = run_two(BEGIN + TRAINING)
+    (first, _), (second, _) = run_workers(BEGIN + TRAINING)
     assert first == second
     check_training(first)
 

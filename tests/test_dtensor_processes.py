@@ -4,7 +4,7 @@ import signal
 
 import numpy as np
 import pytest
-from processes import run_one, run_two
+from processes import run_one, run_workers
 
 pytest.importorskip("jax")
 
@@ -38,7 +38,7 @@ dtensor.barrier(mesh, "the end", 60_000)
 
 
 def test_two_processes_train_on_one_mesh_as_one_process_does():
-    (first, _), (second, _) = run_two(MESH + TRAINING)
+    (first, _), (second, _) = run_workers(MESH + TRAINING)
     alone = run_one(MESH + TRAINING)
     assert first == second
     for key, value in alone.items():
@@ -65,7 +65,7 @@ except ValueError as error:
 
 
 def test_a_process_tells_its_part_of_a_mesh():
-    _, (second, _) = run_two(MESH + TOLD)
+    _, (second, _) = run_workers(MESH + TOLD)
     assert (second["clients"], second["jobs"]) == (2, 2)
     assert second["job"] == "worker/replica:0/task:1"
     assert second["devices"] == [2, 4]
@@ -105,7 +105,7 @@ except Exception as error:
     ],
 )
 def test_a_process_that_does_not_take_part_is_named(how, kind, words, status):
-    (found, said), *_ = run_two(
+    (found, said), *_ = run_workers(
         MESH + FAILING, expect=(1, status), environment={"HOW": how}.items()
     )
     assert found["kind"] == kind
@@ -136,6 +136,6 @@ show(found=found)
 
 
 def test_processes_replay_a_function_together_or_not_at_all():
-    (first, _), (second, _) = run_two(MESH + DECIDED_ALONE)
+    (first, _), (second, _) = run_workers(MESH + DECIDED_ALONE)
     assert first == second
     assert first["found"] == pytest.approx(run_one(MESH + DECIDED_ALONE)["found"])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from processes import run_one, run_two
+from processes import run_one, run_workers
 
 pytest.importorskip("jax")
 
@@ -47,7 +47,7 @@ train("model")
 
 
 def test_models_train_in_two_processes_as_in_one():
-    (first, _), (second, _) = run_two(BEGIN + TRAINING)
+    (first, _), (second, _) = run_workers(BEGIN + TRAINING)
     alone = run_one(BEGIN + TRAINING)
     assert first == second
     assert alone.pop("devices") == first["devices"] == 4
@@ -80,7 +80,7 @@ show(divided=fitted(X[mine], Y[mine], 2, auto_shard_dataset=False))
 
 
 def test_each_process_has_the_same_batches_or_its_part_of_them():
-    (first, _), (second, _) = run_two(BEGIN + OTHER)
+    (first, _), (second, _) = run_workers(BEGIN + OTHER)
     assert first == second
     assert first["told"] == "The processes have different batches"
     np.testing.assert_allclose(first["divided"], first["whole"], rtol=1e-5)
@@ -100,6 +100,6 @@ show(totals=[total(tf.constant(2.0)).numpy() for _ in range(3)])
 
 
 def test_a_process_describes_values_by_itself():
-    (first, _), (second, _) = run_two(BEGIN + ALONE)
+    (first, _), (second, _) = run_workers(BEGIN + ALONE)
     assert first.pop("shown") == "<Variable path=kernel, shape=(8, 4), dtype=float32>"
     assert first == second

@@ -4,7 +4,7 @@ import signal
 
 import numpy as np
 import pytest
-from processes import run_one, run_two
+from processes import run_one, run_workers
 
 from cinta.distribute.launching import launch
 
@@ -73,7 +73,7 @@ show(drawn=drawn)
 
 
 def test_two_processes_of_two_replicas_compute_what_one_of_four_does():
-    first, second = (found for found, _ in run_two(DIVIDED.replace("COUNT", "2") + VALUES))
+    first, second = (found for found, _ in run_workers(DIVIDED.replace("COUNT", "2") + VALUES))
     alone = run_one(DIVIDED.replace("COUNT", "4") + VALUES)
     assert first == second
     assert first.pop("drawn") == alone.pop("drawn")
@@ -112,7 +112,7 @@ print(json.dumps({
 
 
 def test_each_process_gets_its_part_of_the_data_for_equally_many_steps():
-    (first, _), (second, _) = run_two(DATA)
+    (first, _), (second, _) = run_workers(DATA)
     assert first == {
         "rest": [[0, 1], [4, 5], [8]],
         "odd": [[0, 1], [3, 4], [6, 7], [9]],
@@ -191,7 +191,7 @@ for i in range(4):
     ],
 )
 def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, kind, words, status):
-    found = run_two(
+    found = run_workers(
         FAILING, expect=(1, status), environment={"HOW": how, "LIMIT": str(limit)}.items()
     )
     told, said = found[0]
@@ -201,10 +201,19 @@ def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, k
     assert words in said
 
 
+def test_of_three_processes_the_one_that_is_gone_is_named():
+    environment = {"HOW": "killed", "LIMIT": "0"}.items()
+    found = run_workers(FAILING, expect=(1, -signal.SIGKILL, 1), environment=environment)
+    for _, said in (found[0], found[2]):
+        assert "worker 1 (localhost:" in said
+        assert "is gone; " in said
+        assert "are gone" not in said
+
+
 def test_the_first_process_does_not_wait_for_one_that_fails_because_it_has_ended():
     program = FAILING.replace("task_id == 1", "task_id == 0")
     environment = {"HOW": "ends", "LIMIT": "0"}.items()
-    found = run_two(program, expect=("any failure", 1), environment=environment)
+    found = run_workers(program, expect=("any failure", 1), environment=environment)
     told, said = found[1]
     assert (told["kind"], told["v"], told["step"]) == ("UnavailableError", 3.0, 2)
     assert "worker 0 (localhost:" in said
@@ -247,7 +256,7 @@ show(predicted=model.predict(data[:5], verbose=0))
 
 
 def test_keras_trains_in_two_processes_as_in_one():
-    (first, _), (second, _) = run_two(KERAS)
+    (first, _), (second, _) = run_workers(KERAS)
     alone = run_one(DIVIDED.replace("COUNT", "2") + KERAS)
     assert first == second
     for key, value in alone.items():
@@ -256,12 +265,14 @@ def test_keras_trains_in_two_processes_as_in_one():
 
 def test_keras_goes_on_from_its_backup_after_a_kill(tmp_path):
     backup = {"BACKUP": str(tmp_path / "backup")}
-    run_two(KERAS, expect=(1, -signal.SIGKILL), environment=(backup | {"KILLED_AT": "2"}).items())
+    run_workers(
+        KERAS, expect=(1, -signal.SIGKILL), environment=(backup | {"KILLED_AT": "2"}).items()
+    )
     assert sorted(path.name for path in (tmp_path / "backup").iterdir()) == [
         "latest.weights.h5",
         "training_metadata.json",
     ]
-    (first, _), (second, _) = run_two(KERAS, environment=backup.items())
+    (first, _), (second, _) = run_workers(KERAS, environment=backup.items())
     assert first == second
     assert first["epochs"] == [2]
     assert not (tmp_path / "backup").exists()
@@ -288,9 +299,9 @@ show(v=v, begun=begun)
 
 def test_all_processes_save_at_the_same_step_and_end_when_one_is_told_to(tmp_path):
     environment = {"CHECKPOINTS": str(tmp_path)}.items()
-    ended = run_two(PREEMPTED, expect=(42, 42), environment=environment)
+    ended = run_workers(PREEMPTED, expect=(42, 42), environment=environment)
     assert [values for values, _ in ended] == [{}, {}]
-    again = run_two(PREEMPTED, environment=environment)
+    again = run_workers(PREEMPTED, environment=environment)
     assert [values for values, _ in again] == [{"v": 10.0, "begun": 3}] * 2
 
 
@@ -348,7 +359,7 @@ print(json.dumps({
 
 
 def test_each_process_reads_some_of_the_files():
-    (first, _), (second, _) = run_two(FILES)
+    (first, _), (second, _) = run_workers(FILES)
     assert first["auto"] == [[0, 1], [2, 20], [21, 22]]
     assert second["auto"] == [[10, 11], [12], []]
     assert first["file"] == [[100, 101, 102], [120, 121, 122]]

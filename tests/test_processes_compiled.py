@@ -4,7 +4,7 @@ import signal
 
 import numpy as np
 import pytest
-from processes import run_two
+from processes import run_workers
 
 pytest.importorskip("jax")
 
@@ -57,8 +57,8 @@ show(ran=program is not None and program.is_fit and any(v.calls for v in program
 
 
 def test_the_program_of_all_processes_trains_as_replicas_in_turns_do():
-    (first, _), (second, _) = run_two(VALUES, environment=[("COMPILED", "1")])
-    (in_turns, _), _ = run_two(VALUES, environment=[("COMPILED", "0")])
+    (first, _), (second, _) = run_workers(VALUES, environment=[("COMPILED", "1")])
+    (in_turns, _), _ = run_workers(VALUES, environment=[("COMPILED", "0")])
     assert first == second
     assert first.pop("ran")
     assert not in_turns.pop("ran")
@@ -87,7 +87,7 @@ show(own=[train(looking, tf.constant(float(here - i))) for i in range(3)])
 
 
 def test_processes_that_have_recorded_other_steps_take_turns():
-    (first, _), (second, _) = run_two(OTHERWISE)
+    (first, _), (second, _) = run_workers(OTHERWISE)
     assert first["sums"] == second["sums"] == [5.0, 10.0, 15.0, 20.0]
     assert first["own"] == [0.0, -1.0, -2.0]
     assert second["own"] == [2.0, 0.0, -1.0]
@@ -144,7 +144,7 @@ for i in range(4):
     ],
 )
 def test_a_process_that_fails_is_named_and_variables_are_as_before(how, limit, kind, words, status):
-    found = run_two(
+    found = run_workers(
         FAILING, expect=(1, status), environment={"HOW": how, "LIMIT": str(limit)}.items()
     )
     told, said = found[0]
@@ -191,7 +191,7 @@ show(shown=shown, found=found, v=v)
 
 
 def test_processes_that_come_to_something_unexpected_wait_for_each_other_there():
-    (first, _), (second, _) = run_two(EXPECTED)
+    (first, _), (second, _) = run_workers(EXPECTED)
     after = [3.0 * (i + 1 - (i + 2) // 7) for i in range(24)]  # the variable
     wanted = [9.0 if i % 7 == 5 else 2 * after[i] + 3.0 for i in range(24) if i % 5 == 4 or i > 18]
     assert first["shown"] == second["shown"] == wanted

@@ -284,10 +284,12 @@ class Cluster:
         """The error that tells which process has closed its connections."""
         lacking = [i for i in range(len(self)) if i != self.number]
         if len(lacking) > 1:
+            watch.silent(self._silence)  # looks at what has come by now
             threading.Event().wait(3 * _BEAT)
             lacking = watch.silent(2 * _BEAT) or lacking
         told = [f"{self.names[i]} has {left}" for i in lacking if (left := self._left(i))]
-        who = "; ".join(told) or f"{self._named(lacking)} is gone"
+        are = "is" if len(lacking) == 1 else "are"
+        who = "; ".join(told) or f"{self._named(lacking)} {are} gone"
         return UnavailableError(
             f"{who}; {self.names[self.number]} waits at {what}. {_AGAIN} ({_in_short(error)})"
         )
