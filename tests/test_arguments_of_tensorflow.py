@@ -94,3 +94,13 @@ def test_functions_for_apply_say_what_they_take(function, arguments):
     signature = inspect.signature(getattr(tf.data.experimental, function))
     assert len(signature.parameters) == arguments
     assert not any("args" in each for each in signature.parameters)
+
+
+def test_bools_of_python_are_whole_numbers():
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    assert tf.reduce_sum(x, axis=[True]).numpy().tolist() == [3, 7]
+    assert tf.reduce_sum(x, axis=np.array([False])).numpy().tolist() == [4, 6]
+    assert tf.reverse(x, [True]).numpy().tolist() == [[2, 1], [4, 3]]
+    assert tf.transpose(x, (True, False)).numpy().tolist() == [[1, 3], [2, 4]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="bool"):
+        tf.reduce_sum(x, axis=tf.constant([True]))

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 def integers(value: Any, argument: str) -> tuple[int, ...]:
     """A number, or a list, array or tensor of whole numbers, as a tuple of ints.
 
-    Floats that NumPy computed are taken too, if they are whole.
+    Floats that NumPy computed are taken too, if they are whole, and so are Python's bools, which
+    are numbers in Python.
     """
     if type(value) is int and _FEWEST <= value <= _MOST:
         return (value,)
@@ -38,6 +39,8 @@ def integers(value: Any, argument: str) -> tuple[int, ...]:
         return tuple([in_range(n, argument) for n in value])
     array = np.asarray(seen(as_tensor(value)))
     if isinstance(value, np.ndarray) and is_whole(array):
+        array = array.astype(np.int64)
+    if array.dtype.kind == "b" and not is_tensor(value):
         array = array.astype(np.int64)
     if array.size and array.dtype.kind not in "iu":
         if isinstance(value, (float, complex, str, bytes)):
