@@ -102,8 +102,8 @@ def test_refusals():
     for _ in range(2):
         with pytest.raises(ValueError, match=r"of which no tape knows: .* what tf\.constant makes"):
             of_values_made_otherwise()
-    with pytest.raises(tf.errors.UnimplementedError, match=r"put tf\.stop_gradient around"):
-        tf.function(lambda x: tf.gradients(x, x, stop_gradients=[x])[0])(tf.constant(1.0))
+    with pytest.raises(TypeError, match=r"by tensors and variables, not 3\.0"):
+        tf.function(lambda x: tf.gradients(x, x, stop_gradients=[3.0])[0])(tf.constant(1.0))
     with pytest.raises(TypeError, match="by tensors and variables, not 'x'"):
         tf.function(lambda x: tf.gradients(x, [x, "x"])[0])(tf.constant(1.0))
 
@@ -125,3 +125,44 @@ def test_ways_to_add_up():
     for function in (tf.gradients, tf.hessians):
         with pytest.raises(ValueError, match="Invalid `aggregation_method` specified: 3"):
             tf.function(lambda x, f=function: f(x, x, aggregation_method=3))(tf.constant(1.0))
+
+
+def test_gradients_stop_at_values():
+    @tf.function
+    def slopes(x):
+        a = x * 2
+        b = a + x
+        c = a * b
+        return [
+            tf.gradients(c, [x, a, b], stop_gradients=[a]),
+            tf.gradients(c, [x, a, b], stop_gradients=[a, b]),
+            tf.gradients(c, [x, a, b], stop_gradients=x),
+            tf.gradients([c, a], [a, x], stop_gradients=[a]),
+            tf.gradients(a, x, stop_gradients=[c]),
+            tf.gradients(c, [x, a, b]),
+        ]
+
+    expected = [[6, 15, 6], [None, 9, 6], [36, 15, 6], [16, 6], [2], [36, 15, 6]]
+    for _ in range(2):
+        assert slopes(tf.constant(3.0)) == expected
+
+
+def test_second_gradients_of_what_stops():
+    @tf.function
+    def slopes(x):
+        a = x * x
+        first = tf.gradients(a * x * x, x, stop_gradients=[a])[0]  # 2 a x
+        return first, tf.gradients(first, x)[0], tf.gradients(first, x, stop_gradients=[a])[0]
+
+    assert slopes(tf.constant(3.0)) == (54, 54, 18)
+
+
+def test_gradients_stop_at_results_of_an_op_that_has_several():
+    @tf.function
+    def slopes(x):
+        one, other = tf.split(x, 2)
+        return tf.gradients(one * other, [x, one, other], stop_gradients=[one, other])
+
+    of_x, of_one, of_other = slopes(tf.constant([3.0, 5.0]))
+    assert of_x is None
+    assert (of_one.numpy().item(), of_other.numpy().item()) == (5, 3)

@@ -7,7 +7,7 @@ runs once more, with a tape around it, and has such a tape in all later runs.
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import ref
 
@@ -19,12 +19,11 @@ from ..engine.convert import as_tensor, constants_heard
 from ..engine.recorders import active
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from ..errors import UnimplementedError
 from ..ops.arrays.creation import ones_like
 from ..public import public
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..engine.annotations import Gradient, Nest, Source
     from ..engine.recorders import Recorder
@@ -37,6 +36,18 @@ class _InnerTape(GradientTape):
 
     def _prepare(self) -> Recorder:
         return self._live()
+
+    @contextmanager
+    def constant(self, values: Sequence[Tensor | Variable]) -> Iterator[None]:
+        """A block in which gradients take these values for constants, which nothing computed."""
+        numbers = {value._number for value in values}
+        recorder = self._live()
+        records = recorder.records
+        recorder.records = [each for each in records if each[2] not in numbers]
+        try:
+            yield  # the computation of the gradients goes on recording to the other list
+        finally:
+            recorder.records = records
 
 
 class _Here(threading.local):
@@ -153,7 +164,7 @@ def gradients(
     name: str = "gradients",
     gate_gradients: bool = False,
     aggregation_method: object = None,
-    stop_gradients: object = None,
+    stop_gradients: Source | Nest | None = None,
     unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
 ) -> list[Gradient | None]:
     """The gradients of the sum of all ``ys`` by each of ``xs``, inside of a `tf.function`.
@@ -172,7 +183,8 @@ def gradients(
         grad_ys: Factors of the elements of ``ys``; None for ones.
         gate_gradients: Accepted.
         aggregation_method: One of ``tf.AggregationMethod``, which makes no difference.
-        stop_gradients: Not available: use ``tf.stop_gradient``.
+        stop_gradients: Tensors that are constants for these gradients, whatever they are computed
+            from; None for none.
         unconnected_gradients: What stands for the gradient by a value that ``ys`` do not depend on.
 
     Returns:
@@ -180,23 +192,22 @@ def gradients(
 
     Raises:
         RuntimeError: If it is called outside of a ``tf.function``; use ``tf.GradientTape`` there.
-        UnimplementedError: If ``stop_gradients`` are given.
+        TypeError: If one of ``xs`` or ``stop_gradients`` is neither a tensor nor a variable.
         ValueError: If one of ``xs`` is made in the function in another way, or there is no such
             method.
     """
     _check_method(aggregation_method)
     tape, sources = _watched("tf.gradients", xs)
-    if stop_gradients is not None:
-        raise UnimplementedError(
-            "tf.gradients has no `stop_gradients`: put tf.stop_gradient around these values where "
-            "`ys` are computed from them."
-        )
+    stops = [] if stop_gradients is None else _flat("tf.gradients", stop_gradients)
     targets = [as_tensor(y) for y in nest.flatten(ys)]
     factors = None if grad_ys is None else nest.flatten(grad_ys)
     if factors is not None and len(factors) == len(targets):
         pairs = zip(targets, factors, strict=True)
         factors = [ones_like(y) if factor is None else factor for y, factor in pairs]
-    found: list[Gradient | None] = tape.gradient(targets, sources, factors, unconnected_gradients)
+    with tape.constant(stops):
+        found: list[Gradient | None] = tape.gradient(
+            targets, sources, factors, unconnected_gradients
+        )
     return found
 
 
@@ -248,16 +259,22 @@ def _watched(function: str, xs: Source | Nest) -> tuple[_InnerTape, list[Any]]:
             f"{function} is not supported when eager execution is enabled. Use tf.GradientTape "
             "instead."
         )
-    sources = nest.flatten(xs)
-    for each in sources:
-        if not isinstance(each, (Tensor, Variable)):
-            raise TypeError(f"{function} takes gradients by tensors and variables, not {each!r}.")
+    sources = _flat(function, xs)
     if tape is None:
         raise _Asked([x for x in sources if _may_be_from_outside(x)])
     strange = [x for x in sources if not _is_watched(tape, x)]
     if strange:
         raise _Asked(strange)
     return tape, sources
+
+
+def _flat(function: str, values: Source | Nest) -> list[Any]:
+    """The tensors and variables in a nest."""
+    found = nest.flatten(values)
+    for each in found:
+        if not isinstance(each, (Tensor, Variable)):
+            raise TypeError(f"{function} takes gradients by tensors and variables, not {each!r}.")
+    return found
 
 
 def _may_be_from_outside(source: Tensor | Variable) -> bool:
