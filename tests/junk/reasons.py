@@ -52,8 +52,8 @@ REASONS = (
         ),
     ),
     Reason(
-        "bools, strings and fractions do not count or number anything",
-        Example("tf.fill", "dims", "True"),
+        "fractions and strings do not count or number anything, and bools are no indices",
+        Example("tf.fill", "dims", "np.array([1.5, 2.5])"),
         raises=any_of(
             "^Value for attr",
             "must be integers",
