@@ -100,6 +100,7 @@ for name, wrong in {
         found["error " + name] = type(error).__name__
 with dtensor.default_mesh(mesh):
     note("default", x + tf.ones([4]))
+    found["default parts"] = [part.numpy().tolist() for part in dtensor.unpack(tf.range(2))]
 found["repr"] = [repr(x), str(on([1.5, 2.0], "unsharded"))]
 print(json.dumps(found))
 """
@@ -223,9 +224,14 @@ def test_a_mesh_tells_its_devices(alone):
         dtensor.create_mesh([("x", 2)], device_type="GPU")
 
 
+def test_a_tensor_counts_as_one_on_the_default_mesh(found):
+    assert found["default parts"] == [[0, 1]] * 8
+
+
 def test_layouts_are_checked(alone):
     assert dtensor.Layout.batch_sharded(alone, "x", rank=2).sharding_specs == ["x", U]
     assert dtensor.Layout.inner_sharded(alone, "x", rank=2).sharding_specs == [U, "x"]
+    assert dtensor.Layout([U, U, U], alone).shape == alone.shape() == [1]
     with pytest.raises(ValueError, match="must either be a valid mesh dimension"):
         dtensor.Layout(["z"], alone)
     with pytest.raises(ValueError, match="was repeated"):

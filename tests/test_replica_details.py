@@ -142,3 +142,16 @@ def test_keras_fits_to_datasets_that_are_distributed_already():
     dealt = fitted(lambda: TWO.distribute_datasets_from_function(lambda _: data.batch(4)))
     np.testing.assert_allclose(distributed, wanted, rtol=1e-6)
     np.testing.assert_allclose(dealt, wanted, rtol=1e-6)
+
+
+def test_a_tensor_that_all_replicas_share_is_added_once_for_each():
+    shared = tf.constant([1.0, 2.0])
+
+    def step():
+        context = tf.distribute.get_replica_context()
+        return context.all_reduce("SUM", shared), context.all_reduce("MEAN", shared)
+
+    for run in (TWO.run, tf.function(TWO.run)):
+        total, mean = map(TWO.experimental_local_results, run(step))
+        assert [each.numpy().tolist() for each in total] == [[2.0, 4.0]] * 2
+        assert [each.numpy().tolist() for each in mean] == [[1.0, 2.0]] * 2

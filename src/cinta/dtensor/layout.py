@@ -178,7 +178,12 @@ class Layout:
 
     @property
     def shape(self) -> list[int]:
-        """The number of parts along each axis."""
+        """The shape of the mesh."""
+        return self.mesh.shape()
+
+    @property
+    def counts(self) -> list[int]:
+        """The number of parts along each axis of the tensor."""
         return [self.num_shards(i) for i in range(self.rank)]
 
     def num_shards(self, idx: int) -> int:
@@ -198,11 +203,11 @@ class Layout:
 
     def is_fully_replicated(self) -> bool:
         """Whether every device has the whole."""
-        return all(count == 1 for count in self.shape)
+        return all(count == 1 for count in self.counts)
 
     def is_batch_parallel(self) -> bool:
         """Whether the first axis is cut, and no other one."""
-        return self.rank > 0 and self.shape[0] > 1 and all(n == 1 for n in self.shape[1:])
+        return self.rank > 0 and self.counts[0] > 1 and all(n == 1 for n in self.counts[1:])
 
     def delete(self, dims: Sequence[int]) -> Layout:
         """The layout without some axes of the tensor.
@@ -220,7 +225,7 @@ class Layout:
             local_shape: The shape of a part.
         """
         lengths = self._lengths(local_shape, "local_shape")
-        return TensorShape([n * k for n, k in zip(lengths, self.shape, strict=True)])
+        return TensorShape([n * k for n, k in zip(lengths, self.counts, strict=True)])
 
     def local_shape_from_global_shape(self, global_shape: PartialShape) -> TensorShape:
         """The shape of a part.
@@ -229,7 +234,7 @@ class Layout:
             global_shape: The shape of the whole.
         """
         lengths = self._lengths(global_shape, "global_shape")
-        return TensorShape([n // k for n, k in zip(lengths, self.shape, strict=True)])
+        return TensorShape([n // k for n, k in zip(lengths, self.counts, strict=True)])
 
     def _lengths(self, shape: PartialShape, argument: str) -> tuple[int, ...]:
         lengths = shape_argument(shape, argument)
@@ -250,7 +255,7 @@ class Layout:
         """
         places = integers(offset_tuple, "offset_tuple")
         index = 0
-        for place, count in zip(places, self.shape, strict=False):
+        for place, count in zip(places, self.counts, strict=False):
             index = index * count + place
         return index
 
@@ -274,7 +279,7 @@ def check_divides(layout: Layout, shape: Sequence[int]) -> None:
             f"A layout for {layout.rank} axes requires matching rank for layout and input, but "
             f"the tensor has shape {tuple(shape)}: {layout}."
         )
-    for i, (length, count) in enumerate(zip(shape, layout.shape, strict=True)):
+    for i, (length, count) in enumerate(zip(shape, layout.counts, strict=True)):
         if length % count:
             raise UnknownError(
                 f"The layout requires dimension {i} to be divisible by sharding "

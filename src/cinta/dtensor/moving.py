@@ -211,9 +211,10 @@ def unpack(tensor: object) -> list[Tensor]:
     >>> [part.numpy() for part in dtensor.unpack(x)]
     [array([1., 2.], dtype=float32)]
     """
-    devices = fetch_layout(tensor).mesh.local_devices()
+    layout = fetch_layout(tensor)
+    whole = tensor if is_dtensor(tensor) else copy_to_mesh(as_tensor(tensor), layout)
     found = []
-    for device, part in zip(devices, _sharded(tensor).parts(), strict=True):
+    for device, part in zip(layout.mesh.local_devices(), _sharded(whole).parts(), strict=True):
         with placed(device if device != CPU else CPU):
             found.append(wrap(part))
     return found

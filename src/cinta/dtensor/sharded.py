@@ -369,7 +369,7 @@ def assembled(parts: Sequence[Array], layout: Layout) -> Sharded:
         raise InvalidArgumentError(
             f"All parts must have one shape, of {layout.rank} axes, got {[*map(np.shape, parts)]}."
         )
-    shape = tuple(n * k for n, k in zip(local, layout.shape, strict=True))
+    shape = tuple(n * k for n, k in zip(local, layout.counts, strict=True))
     with jax.enable_x64(True):
         pairs = zip(parts, _local_devices(layout.mesh), strict=True)
         pieces = [jax.device_put(part, device) for part, device in pairs]
