@@ -121,6 +121,63 @@ def test_dimensions_that_must_be_equal(tmp_path):
         f(filled(3, 2), filled(4, 2))
 
 
+@pytest.mark.parametrize(
+    ("function", "shapes"),
+    [
+        (lambda x, y: x @ y, [(2, 5), (5, 3)]),
+        (lambda x, y: (x - y) ** 2, [(2, 5), (2, 5)]),
+        (lambda x, y: tf.linalg.solve(x + 30.0 * tf.eye(tf.shape(x)[0]), y), [(5, 5), (5, 2)]),
+        (lambda x, y: tf.einsum("bij,bjk->bik", x, y), [(2, 3, 5), (2, 5, 1)]),
+    ],
+)
+def test_as_few_dimensions_as_can_be_are_equal(tmp_path, function, shapes):
+    f = reloaded(tmp_path, function, *[[None] * len(shape) for shape in shapes])
+    for more in (0, 1, 6):  # lengths that were equal stay so
+        given = [filled(*[n + more * (n == 5) for n in shape]) for shape in shapes]
+        assert_close(f(*given), function(*given))
+
+
+def convolutions(x):
+    x = tf.nn.relu(tf.nn.conv2d(x, filled(3, 3, 2, 4), 2, "SAME"))
+    x = tf.nn.avg_pool2d(tf.nn.max_pool2d(x, 3, 2, "SAME"), 2, 2, "SAME")
+    x = tf.nn.depthwise_conv2d(x, filled(3, 3, 4, 2), [1, 2, 2, 1], "SAME")
+    return tf.nn.conv1d(x[:, 0], filled(3, 8, 4), 3, "SAME")
+
+
+def inside(x):
+    x = tf.nn.conv2d(x, filled(2, 3, 2, 4), [2, 3], "VALID")
+    return tf.nn.max_pool2d(x, 2, 2, "SAME")
+
+
+@pytest.mark.parametrize(("function", "least"), [(convolutions, 1), (inside, 3)])
+def test_padding_depends_on_the_lengths_of_images(tmp_path, function, least):
+    f = reloaded(tmp_path, function, [None, None, None, 2])
+    for n in (*range(least, 20), 33, 64, 65, 100):
+        x = filled(2, n, n + 3, 2)
+        assert_close(f(x), function(x))
+    found = []
+    for each in (f, function):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = each(x)
+        found.append(tape.gradient(y, x))
+    assert_close(*found)
+
+
+def test_lengths_that_are_the_same_at_small_sizes(tmp_path):
+    # behind many strides the images of a recording have one place, which others do not have
+
+    def function(x):
+        for _ in range(6):
+            x = tf.nn.conv2d(x, filled(3, 3, 2, 2), 2, "SAME")
+        return x
+
+    f = reloaded(tmp_path, function, [None, None, 4, 2])
+    for n in (1, 64, 65, 128, 129, 200, 321, 700):
+        x = filled(1, n, 4, 2)
+        assert_close(f(x), function(x))
+
+
 def test_dimensions_that_have_nothing_to_do_with_each_other(tmp_path):
     f = reloaded(tmp_path, lambda x, y: tf.matmul(x, y, transpose_b=True), [None, 2], [None, 2])
     for n in COUNTS:

@@ -26,7 +26,7 @@ from cinta.replay.captures.kinds import array_contents, containers
 from cinta.replay.loops import references
 from cinta.replay.numpy import blocks, engine
 from cinta.replay.xla import program, sweeps
-from cinta.saved_model import programs
+from cinta.saved_model import families
 from tests.junk.kinds import JUNK
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +84,7 @@ STATED = [
     ("guides/performance", convolutions._MOST_NEIGHBOURS, " (windows|ventanas|janelas)"),
     ("guides/performance", len(normal._TAIL), " (coefficients|coeficientes)"),
     ("guides/pictures", boxes.MOST_BOXES, ""),
-    ("guides/saved_models", programs._MOST, ""),
+    ("guides/saved_models", families.MOST_UNKNOWN, ""),
     ("inside/decisions", automatic.OFTEN + 1, ""),
     ("inside/decisions", updates.MOST_BYTES >> 20, " MB"),
     ("inside/decisions", _power_of_two(attention._LIMIT), ""),

@@ -16,9 +16,10 @@ from ..replay.loops.loop_ops import While
 from ..replay.loops.way import bodies
 from ..replay.numpy.engine import interpret
 from ..replay.recording import Spec
+from ..saved_model.families import LOW
 from ..saved_model.looks import key_of
 from ..saved_model.plain_structures import CannotBeSaved, Result, arguments_in
-from ..saved_model.programs import LOW, Source, programs
+from ..saved_model.programs import Source, programs
 from ..saved_model.repetition import has_loops
 from ..saved_model.restored import LoadedFunction, with_specs
 from ..saved_model.saved_functions import described

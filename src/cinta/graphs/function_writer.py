@@ -11,7 +11,7 @@ from ..io.tensor_bytes import written_tensor
 from ..protobuf.graph_messages import AttrValue, NodeDef
 from ..protobuf.tensor_messages import TensorProto
 from ..raw_ops.signature import Signature
-from ..saved_model.sizes import VARYING, AnySize, Elements, Full, Number, Quotient, Size
+from ..saved_model.sizes import VARYING, AnySize, Elements, Floor, Full, Number, Quotient, Size
 from .node_attributes import shape_message
 
 if TYPE_CHECKING:
@@ -114,6 +114,9 @@ class GraphBody:
         kind = np.dtype(np.int64)
         if isinstance(size, Quotient):
             return self.one("FloorDiv", self._size(size.size), self.constant(size.over, kind))
+        if isinstance(size, Floor):
+            length = self.one("AddV2", self._size(size.number), self.constant(size.plus, kind))
+            return self.one("FloorDiv", length, self.constant(size.over, kind))
         total = self.constant(0, kind)
         for factor, which in size.terms:
             term = self.constant(factor, kind)

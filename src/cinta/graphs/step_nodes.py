@@ -10,7 +10,7 @@ from ..ops.nn.activations import TANH_GELU_CUBIC, TANH_GELU_SLOPE
 from ..ops.nn.normal import ROOT_HALF
 from ..raw_ops.signature import Signature
 from ..replay.step_writers import StepWriters
-from ..saved_model.sizes import VARYING, Size
+from ..saved_model.sizes import VARYING, SamePadding, Size
 from .function_writer import CannotBeWritten, GraphValue
 from .node_table import ALL, COUNT, OUT, Int, Ints, Like, row_of
 
@@ -284,13 +284,16 @@ def _pooling(call: TensorFlowStep) -> list[GraphValue]:
 
 def _window(window: Window) -> dict[str, Any]:
     """The attributes of a window over images."""
-    numbers = [*window.strides, *window.dilations, *[n for pair in window.padding for n in pair]]
+    padding = [n for pair in window.padding for n in pair]
+    is_same = all([isinstance(n, SamePadding) for n in padding])
+    numbers = [*window.strides, *window.dilations, *([] if is_same else padding)]
     if len(window.size) != 2 or not all(isinstance(n, int) and n >= 0 for n in numbers):
         raise CannotBeWritten("its window is not one over images of known padding")
     around = [n for pair in ((0, 0), *window.padding, (0, 0)) for n in pair]
+    kind = "SAME" if is_same else "EXPLICIT" if any(around) else "VALID"
     return {
         "strides": [1, *window.strides, 1],
         "dilations": [1, *window.dilations, 1],
-        "padding": "EXPLICIT" if any(around) else "VALID",
-        "explicit_paddings": around if any(around) else [],
+        "padding": kind,
+        "explicit_paddings": around if kind == "EXPLICIT" else [],
     }

@@ -49,6 +49,7 @@ from ..protobuf.saved_model_messages import (
 from ..replay.recording import Guard
 from ..saved_model.asset import Asset
 from ..saved_model.constants import SERVING
+from ..saved_model.families import LOW
 from ..saved_model.objects import Objects
 from ..saved_model.plain_structures import (
     Argument,
@@ -58,7 +59,6 @@ from ..saved_model.plain_structures import (
     Unknown,
     arguments_in,
 )
-from ..saved_model.programs import LOW
 from ..saved_model.renumbering import renumbered
 from ..saved_model.saved_functions import FUNCTIONS, described, signature_of
 from ..saved_model.saving import signatures_for

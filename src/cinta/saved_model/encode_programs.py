@@ -23,7 +23,17 @@ from .looks import key_of
 from .object_structures import Object, Ragged, Shape
 from .plain_structures import Argument, CannotBeSaved, Named, Omitted, Result, Rows, Sparse, Unknown
 from .renumbering import renumbered
-from .sizes import Band, Elements, Full, Number, Quotient, Ramp, Size
+from .sizes import (
+    Band,
+    Elements,
+    Floor,
+    Full,
+    Number,
+    Quotient,
+    Ramp,
+    SamePadding,
+    Size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -37,7 +47,7 @@ RECORDS: dict[str, Any] = {
     for kind in (
         *(Ragged, Object, Shape),
         *(Argument, Named, Omitted, Result, Rows, Sparse, Unknown),
-        *(Band, Elements, Full, Number, Quotient, Ramp, Size),
+        *(Band, Elements, Floor, Full, Number, Quotient, Ramp, SamePadding, Size),
         *(AffineNumber, Scaling, Window),
         *(SavedGradient, UnsavedGradient, RecordedGradient),
     )

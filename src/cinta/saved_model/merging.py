@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..ops.nn.sliding_windows import PlacedWindow
 from ..replay.recording import Constant, Guard, Recording, Step
 from .custom_gradients import RecordedGradient, SavedGradient
 from .found_sizes import found_at, looking
@@ -15,6 +16,7 @@ from .renumbering import renumbered
 from .size_formulas import NeedsPoints, NoPattern, fitted
 from .sizes import VARYING, filled
 from .tracing import Traced
+from .windows import window_for_any_size
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -194,6 +196,8 @@ def _ref(refs: Sequence[Ref], points: Points) -> Ref:
 def _attr(values: Sequence[Any], points: Points) -> Any:
     if type(values[0]) is Recording:
         return merged(values, points)
+    if isinstance(values[0], PlacedWindow):
+        return window_for_any_size(values, points)
     if not isinstance(values[0], SavedGradient):
         return fitted(values, points)
     if len({len(value.ways) for value in values}) > 1:

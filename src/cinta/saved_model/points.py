@@ -60,6 +60,8 @@ class Points:
         self.low = low
         self.all: list[Sizes] = [*product(*zip(low, high, strict=True)), *others]
         self.probes: list[Sizes] | None = None
+        self.lengths: dict[tuple[int, ...], AnySize] = {}
+        """How often windows fit, by these numbers at all points."""
         self._solver: _Solver | None = None
 
     def written(self, place: int) -> str:
@@ -100,6 +102,7 @@ class Points:
                 except REFUSALS:  # the function does not take these sizes
                     continue
         made = self._with(points, probes)
+        made.lengths = self.lengths
         made._check_told_apart(all_told=at is not None)
         return made
 
@@ -117,6 +120,25 @@ class Points:
                 return False
         return True
 
+    def know_length(self, values: Sequence[int], form: AnySize) -> None:
+        """Know the form of a length that has these values.
+
+        ``NeedsPoints`` if another form has them too, here but not elsewhere.
+        """
+        fit = self.size(values)
+        others = [fit] if [_value(fit, p) for p in self.all] == [*values] else []
+        others += [self.lengths[(*values,)]] if (*values,) in self.lengths else []
+        for other in others:
+            apart = [p for p in self._others() if _value(form, p) != _value(other, p)]
+            if apart:
+                raise self._needing(apart)
+        self.lengths[(*values,)] = form
+
+    def _needing(self, points: Sequence[Sizes]) -> NeedsPoints:
+        known = {point[: self.given] for point in self.all}
+        given = {point[: self.given] for point in points} - known
+        return NeedsPoints(sorted([p for p in given if prod(p) <= _AFFORDABLE], key=_cost))
+
     def _others(self) -> Sequence[Sizes]:
         """Other sizes, for which the function is not run."""
         return [*_probes(self.low)] if self.probes is None else self.probes
@@ -130,17 +152,21 @@ class Points:
             return
         telling = [point for point in self.probes or () if rows.tells(_row(monomials, point))]
         if telling or len(self.all) < rows.rank + _MORE:
-            given = {point[: self.given] for point in telling or self.probes or ()}
-            known = {point[: self.given] for point in self.all}
-            raise NeedsPoints(
-                sorted([p for p in given - known if prod(p) <= _AFFORDABLE], key=_cost)
-            )
+            raise self._needing(telling or self.probes or ())
 
     def size(self, values: Sequence[int]) -> AnySize:
         """The sum of products of sizes that has these values, if any has them at all points."""
         if self._solver is None:
             self._solver = _Solver(_monomials(self.given, len(self.all[0])), self.all)
         return self._solver.solved(values)
+
+
+def _value(form: AnySize, sizes: Sizes) -> int | None:
+    """The number that a form gives; None if there is no whole one."""
+    try:
+        return form.at(sizes)
+    except ValueError:
+        return None
 
 
 def _cost(sizes: Sizes) -> tuple[bool, int, Sizes]:

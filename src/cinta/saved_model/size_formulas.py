@@ -66,6 +66,8 @@ def _forms(
     first = values[0]
     if type(first) is int:
         yield points.size(values)
+        if (*values,) in points.lengths:
+            yield points.lengths[(*values,)]
     elif isinstance(first, (float, np.number)):
         yield from _numbers(values, points, getattr(first, "dtype", None))
     elif isinstance(first, np.ndarray) and len({(v.ndim, v.dtype) for v in values}) == 1:

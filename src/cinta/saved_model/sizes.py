@@ -13,6 +13,7 @@ import numpy as np
 
 from .. import nest
 from ..engine.shapes import Count, Positive
+from ..ops.nn.sliding_windows import same_padding
 from ..replay.recording import Constant, Recording, Step
 from . import domains
 
@@ -72,7 +73,42 @@ class Quotient(NamedTuple):
         return found
 
 
-AnySize: TypeAlias = Size | Quotient
+class Floor(NamedTuple):
+    """A number, plus another, divided and rounded down: how often something fits into a length.
+
+    >>> Floor(Floor(Size.number(0), 1, 2), 1, 2).at((9,))
+    3
+    """
+
+    number: AnySize
+    plus: int
+    over: Positive
+
+    def stands_for(self, kind: type) -> bool:
+        """Whether it can stand where a file is to have a number of this type."""
+        return kind in (int, float)
+
+    def at(self, sizes: Sizes) -> int:
+        return (self.number.at(sizes) + self.plus) // self.over
+
+
+class SamePadding(NamedTuple):
+    """How much "SAME" puts in front of an axis of this length, or behind it."""
+
+    length: AnySize
+    span: Positive
+    stride: Positive
+    behind: bool
+
+    def stands_for(self, kind: type) -> bool:
+        """Whether it can stand where a file is to have a number of this type."""
+        return kind is int
+
+    def at(self, sizes: Sizes) -> int:
+        return same_padding(self.length.at(sizes), self.span, self.stride)[self.behind]
+
+
+AnySize: TypeAlias = Size | Quotient | Floor
 """A whole number that depends on sizes."""
 
 FUNCTIONS: dict[str, Any] = {
@@ -158,7 +194,7 @@ class Elements(NamedTuple):
         return np.array(filled(self.values, sizes), self.dtype).reshape(self.shape)
 
 
-VARYING = (Size, Quotient, Number, Full, Ramp, Band, Elements)
+VARYING = (Size, Quotient, Floor, SamePadding, Number, Full, Ramp, Band, Elements)
 
 
 def expected_numbers(expected: object) -> Sequence[Any]:
@@ -171,7 +207,7 @@ def expected_numbers(expected: object) -> Sequence[Any]:
 
 def has_sizes(expected: object) -> bool:
     """Whether a guard expects numbers that depend on sizes, or are sizes of their own."""
-    return any([isinstance(part, (Size, Quotient)) for part in expected_numbers(expected)])
+    return any([isinstance(part, (Size, Quotient, Floor)) for part in expected_numbers(expected)])
 
 
 def filled(value: object, sizes: Sizes) -> Any:

@@ -11,8 +11,8 @@ from onnx import helper, version_converter
 from ...engine.recorders import next_number
 from ...replay.loops.way import bodies
 from ...replay.recording import Spec, Step
+from ...saved_model.families import HIGH, LOW
 from ...saved_model.plain_structures import Unknown
-from ...saved_model.programs import HIGH, LOW
 from ...saved_model.renumbering import renumbered
 from ...version import __version__
 from ..described import for_sizes

@@ -28,6 +28,8 @@ def _turned(call: OnnxStep, place: int) -> str:
 def _attributes(window: Window) -> dict[str, Any]:
     """A window in ONNX's terms."""
     before, after = zip(*window.padding, strict=True)
+    if any([type(n) is not int for n in (*before, *after)]):
+        raise CannotBeWritten("its padding depends on an unknown dimension")
     if min(*before, *after) < 0:
         raise CannotBeWritten("its padding is negative")
     return {

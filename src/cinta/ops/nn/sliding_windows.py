@@ -74,6 +74,23 @@ class Window(NamedTuple):
             yield place, (..., *seen, slice(None))
 
 
+class PlacedWindow(Window):
+    """A window over images whose spatial axes have these lengths.
+
+    Its padding follows from them if ``is_same``, as "SAME" says.
+    """
+
+    lengths_seen: Shape
+    is_same: bool
+
+    def over_plane(self) -> PlacedWindow:
+        """The window over a line as one over an image that is one place wide."""
+        size, strides, dilations = [(*x, 1) for x in (self.size, self.strides, self.dilations)]
+        made = PlacedWindow(size, strides, (*self.padding, (0, 0)), dilations)
+        made.lengths_seen, made.is_same = (*self.lengths_seen, 1), self.is_same
+        return made
+
+
 # -- on arrays ---------------------------------------------------------------------------------
 
 
@@ -264,24 +281,26 @@ def window_over(
     padding: Any,
     dilations: object,
     channels_first: bool = False,
-) -> Window:
+) -> PlacedWindow:
     """The window that these arguments describe, over an image of these lengths."""
     count = len(lengths)
     places, steps, apart = [
         per_axis(argument, value, count, channels_first)
         for argument, value in (("ksize", size), ("strides", strides), ("dilations", dilations))
     ]
-    window = Window(places, steps, ((0, 0),) * count, apart)
+    window = PlacedWindow(places, steps, ((0, 0),) * count, apart)
+    is_same = False
     if isinstance(padding, (list, tuple)):
         window = window._replace(padding=_explicit(op, padding, count, channels_first))
     elif text(padding, "padding") == "SAME":
-        window = window._replace(padding=_same(lengths, window))
+        window, is_same = window._replace(padding=_same(lengths, window)), True
     elif padding != "VALID":
         raise InvalidArgumentError(
             f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
             f'"SAME", "VALID", or two numbers for every axis [Op:{op}]'
         )
     _check_counts(op, lengths, window)
+    window.lengths_seen, window.is_same = tuple(lengths), is_same
     return window
 
 
@@ -298,8 +317,13 @@ def _check_counts(op: str, lengths: Sequence[int], window: Window) -> None:
 def _same(lengths: Sequence[int], bare: Window) -> Pairs:
     """Padding with which the window stands at every stride-th place; the odd one comes behind."""
     axes = zip(lengths, bare.spans(), bare.strides, strict=True)
-    totals = [max((-(-n // s) - 1) * s + span - n, 0) for n, span, s in axes]
-    return tuple([(total // 2, total - total // 2) for total in totals])
+    return tuple([same_padding(*each) for each in axes])
+
+
+def same_padding(length: int, span: int, stride: int) -> tuple[int, int]:
+    """The padding along an axis of this length: how much in front, and how much behind."""
+    total = max((-(-length // stride) - 1) * stride + span - length, 0)
+    return total // 2, total - total // 2
 
 
 def _explicit(op: str, padding: Sequence[Any], count: int, channels_first: bool) -> Pairs:

@@ -12,7 +12,7 @@ from ...arguments import shape_argument, tensor_of
 from ...arrays.joining import concat, split
 from ...arrays.shaping import expand_dims, squeeze
 from ..sliding_windows import (
-    Window,
+    PlacedWindow,
     from_batches,
     is_channels_first,
     to_batches,
@@ -158,7 +158,12 @@ def channels_differ(
 
 
 def _run(
-    op: Op, x: Tensor, filters: Tensor, groups: int, window: Window, lengths: Shape | None = None
+    op: Op,
+    x: Tensor,
+    filters: Tensor,
+    groups: int,
+    window: PlacedWindow,
+    lengths: Shape | None = None,
 ) -> Tensor:
     """Call the op, for every group of channels with its own filters."""
     if len(window.size) == 1:
@@ -171,10 +176,10 @@ def _run(
 
 
 def _run_on_line(
-    op: Op, x: Tensor, filters: Tensor, groups: int, window: Window, lengths: Shape | None
+    op: Op, x: Tensor, filters: Tensor, groups: int, window: PlacedWindow, lengths: Shape | None
 ) -> Tensor:
     """Take a line for an image that is one place wide."""
-    plane = Window(*[(*each, 1) for each in window])._replace(padding=(*window.padding, (0, 0)))
+    plane = window.over_plane()
     wide = None if lengths is None else (*lengths, 1)
     result = _run(op, expand_dims(x, 2), expand_dims(filters, 1), groups, plane, wide)
     return squeeze(result, 2)
