@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from itertools import pairwise
 from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakValueDictionary
@@ -37,6 +38,14 @@ _AROUND = (
     *("cinta.replay.", "cinta.programs.", "cinta.saved_model.", "cinta.export."),
     "cinta.ops.random.op_numbering",
 )
+_OF_CALLS = frozenset(
+    (
+        *("cinta.programs.function", "cinta.programs.gradients_in_functions"),
+        *("cinta.replay.argument_structures", "cinta.engine.transactions"),
+        "cinta.ops.random.op_numbering",
+    )
+)
+"""The modules that call the Python of a recorded function from within another one, once."""
 
 
 class CodePosition(NamedTuple):
@@ -96,17 +105,17 @@ class Frames:
         ``marks`` and ``held`` are of what is known beside what the frames know. If the frames
         around the one that looks are opaque, then it stands there again only in the same frame.
         """
-        inside, looking, *around = self._frames()
+        (looking, called), *around = self._frames()
         known = _Known(ref_of, self._is_compared, self._loops)
         try:
             known.held(marks, held)
-            known.frame(looking, inside.f_code)
+            known.frame(looking, called)
             own = CodePosition((*known.marks,), (*known.refs,), False)
         except Opaque:
             return None
         try:
-            for frame, inner in zip(around, [looking, *around], strict=False):
-                known.frame(frame, inner.f_code)
+            for frame, inner in around:
+                known.around(frame, inner)
         except Opaque:
             alone = self._met.setdefault(looking, object())
             return own._replace(state=(alone, own.state))
@@ -129,8 +138,8 @@ class Frames:
             counting = self._counting_in[state] = counting | fresh
         return tuple([tensor for i, (_, tensor) in enumerate(known.constants) if i in counting])
 
-    def _frames(self) -> list[FrameType]:
-        """The frame that looks at a tensor, behind one of cinta's own, and those around it."""
+    def _frames(self) -> list[tuple[FrameType, CodeType]]:
+        """The frame that looks at a tensor, and those around it, each with the code it called."""
         found: list[FrameType] = []
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame is not self._caller:
@@ -139,7 +148,7 @@ class Frames:
         first = next(i for i, each in enumerate(found) if not _is_inside(each))
         while len(found) > first + 1 and _module(found[-1]).startswith(_AROUND):
             found.pop()
-        return found[first - 1 :]
+        return [(frame, inner.f_code) for inner, frame in pairwise(found[first - 1 :])]
 
 
 def _module(frame: FrameType) -> str:
@@ -173,6 +182,19 @@ class _Known:
         self.marks += marks
         for ref in refs:
             self._ref(ref)
+
+    def around(self, frame: FrameType, inner: CodeType) -> None:
+        """Add what a frame knows around the one that looks.
+
+        Between a function and another recorded one that it calls are frames that only hand the
+        arguments and the results on, and count random ops.
+        """
+        if _module(frame) not in _OF_CALLS:
+            self.frame(frame, inner)
+            return
+        for value in frame.f_locals.values():
+            if type(value) is NumberedGraph:
+                self._add(value.counts)
 
     def frame(self, frame: FrameType, inner: CodeType) -> None:
         """Add what a frame knows that has called this code."""
