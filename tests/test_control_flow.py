@@ -120,6 +120,9 @@ def test_map_fn():
     np.testing.assert_array_equal(pairs.numpy(), 2 * X)
     whole = tf.map_fn(lambda x: tf.cast(x, tf.int32), X, fn_output_signature=tf.int32)
     assert whole.dtype == tf.int32
+    for name in (np.float64, np.dtype("float64"), "float64"):
+        pairs = tf.map_fn(lambda x: 2 * [tf.cast(x, tf.float64)], X, dtype=[name, name])
+        np.testing.assert_array_equal(pairs[1].numpy(), X)
     assert tf.map_fn(never, tf.zeros([0, 2])).shape == [0]
     assert tf.map_fn(lambda x: x, tf.Variable(X)).shape == [3]
 

@@ -285,3 +285,17 @@ def test_whole_numbers_become_quantized(value):
     assert "dtype=qint8, numpy=" in repr(made)
     assert tf.bitcast(made, tf.int8).numpy().tolist() == np.asarray(value).tolist()
     assert tf.bitcast(tf.bitcast(made, tf.int8), tf.qint8).dtype == tf.qint8
+
+
+def test_objects_that_say_that_they_are_like_tensors():
+    class Deferred:
+        is_tensor_like, dtype = True, tf.float32
+
+    def tensor_of(value, dtype=None, name=None, as_ref=False):
+        return tf.constant([1.0, 2.0], dtype)
+
+    tf.register_tensor_conversion_function(Deferred, tensor_of)
+    assert tf.is_tensor(Deferred())
+    assert tf.cast(Deferred(), tf.float64).dtype == tf.float64
+    np.testing.assert_array_equal(tf.constant(1.0) + Deferred(), [2.0, 3.0])
+    np.testing.assert_array_equal(tf.stack([Deferred(), Deferred()]), [[1, 2], [1, 2]])

@@ -226,6 +226,7 @@ CARDINALITIES = {
     "choose": (lambda: Dataset.choose_from_datasets([of([1])], of([0])), -2),
     "random": (lambda: Dataset.random(), -1),
     "prefetch": (lambda: Dataset.range(4).prefetch(1), 4),
+    "prefetch of what is convenient": (lambda: Dataset.range(4).prefetch(None), 4),
     "cache": (lambda: Dataset.range(4).cache(), 4),
     "options": (lambda: Dataset.range(4).with_options(tf.data.Options()).batch(3), 2),
 }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from .. import dtypes
 from ..ops.arguments import integer
 from ..public import public
-from .base import AUTOTUNE, stage_of
+from .base import stage_of
 from .dataset import Dataset
 from .elements import batched, element_of
 from .iterator import Iterator
@@ -299,7 +299,7 @@ def prefetch_to_device(
         device: Accepted.
         buffer_size: How many elements are made ahead; None leaves it open.
     """
-    return lambda dataset: dataset.prefetch(AUTOTUNE if buffer_size is None else buffer_size)
+    return lambda dataset: dataset.prefetch(buffer_size)
 
 
 @public("data.experimental.copy_to_device")

@@ -210,7 +210,7 @@ class Moving(Face):
             os.makedirs(folder, exist_ok=True)
         return self._of(FileCache(self._stage, os.path.join(folder, key)))
 
-    def prefetch(self, buffer_size: IntLike, name: str | None = None) -> Dataset:
+    def prefetch(self, buffer_size: IntLike | None, name: str | None = None) -> Dataset:
         """The same elements; a thread computes up to ``buffer_size`` of them in advance.
 
         Put it last: then the next batch is made while the model works on this one.
@@ -220,12 +220,12 @@ class Moving(Face):
         [0, 1, 2]
 
         Args:
-            buffer_size: How many; ``tf.data.AUTOTUNE`` for a few.
+            buffer_size: How many; ``tf.data.AUTOTUNE`` or None for a few.
 
         Raises:
             InvalidArgumentError: If it is negative.
         """
-        size = integer(buffer_size, "buffer_size")
+        size = AUTOTUNE if buffer_size is None else integer(buffer_size, "buffer_size")
         if size < AUTOTUNE:
             raise InvalidArgumentError(
                 f"buffer_size must be >= 0 or set buffer_size to be {AUTOTUNE} for auto-tuning, "

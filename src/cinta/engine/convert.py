@@ -48,6 +48,9 @@ class Readable:
 def is_tensor(x: object) -> bool:
     """Whether the value is a tensor, or knows how to become one as variables and slices do.
 
+    An object of a library says so by an attribute ``is_tensor_like``, and is converted as
+    ``tf.register_tensor_conversion_function`` was told.
+
     >>> import cinta as tf
     >>> tf.is_tensor(tf.constant(1.0)), tf.is_tensor(tf.Variable(1.0)), tf.is_tensor(1.0)
     (True, True, False)
@@ -55,7 +58,7 @@ def is_tensor(x: object) -> bool:
     Args:
         x: Anything.
     """
-    return type(x) is Tensor or hasattr(x, "__tf_tensor__")
+    return type(x) is Tensor or hasattr(x, "__tf_tensor__") or hasattr(x, "is_tensor_like")
 
 
 def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:

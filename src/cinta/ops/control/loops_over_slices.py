@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+import numpy as np
+
 from ... import nest
+from ...dtypes import as_dtype
 from ...engine.composites import Assembled, Part, closed, opened, opened_specs
 from ...engine.convert import as_tensor
 from ...engine.shapes import TensorShape
@@ -100,6 +103,8 @@ def _collector(spec: Part, count: int, infer_shape: bool) -> Collector:
         return SparseRows(spec.dtype, TensorShape(None))
     if getattr(spec, "value_type", None) is SparseTensor:
         return SparseRows(spec.dtype, spec.shape)
+    if isinstance(spec, (type, np.dtype)):
+        spec = as_dtype(spec)  # NumPy's types have attributes `dtype` and `shape` of their own
     dtype: Part = getattr(spec, "dtype", spec)
     return TensorArray(
         dtype,
