@@ -574,6 +574,7 @@ OPS = {
     "ops.arrays.creation": "OneHot",
     "ops.arrays.gathering": "GatherV2 RavelIndex ResourceGather UnravelIndex",
     "ops.arrays.indexing": "StridedSlice StridedSliceGrad",
+    "ops.arrays.length_rules": "NumbersOfLengths PlacesBefore",
     "ops.arrays.padding": "PadV2",
     "ops.arrays.partitioning": "LastPlaces",
     "ops.arrays.ranges": "RangeLength",

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..engine.tensor import itself, truth
+from ..ops.arrays.length_rules import longest, upper_end
 from ..ops.reductions.norms import has_infinity, powers_fit
 from ..ops.reductions.segments import beyond
-from ..ops.sparse.counting import any_negative, upper_end
+from ..ops.sparse.counting import any_negative
 from ..ops.sparse.row_segments import outside
 from .plain_structures import CannotBeSaved
 
@@ -23,6 +24,7 @@ LOOKS: dict[str, Callable[..., Any]] = {
     "beyond": beyond,
     "has infinity": has_infinity,
     "itself": itself,
+    "longest": longest,
     "outside": outside,
     "powers fit": powers_fit,
     "shape": np.shape,

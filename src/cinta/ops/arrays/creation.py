@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from ...engine.free_memory import check_memory
 from ...engine.op import op
 from ...engine.primitives import BroadcastTo, OnesLike, ZerosLike
 from ...engine.shapes import Shape, written
-from ...engine.tensor import look, wrap
+from ...engine.tensor import wrap
 from ...errors import InvalidArgumentError, out_of_memory
 from ...public import public
 from ..arguments import (
@@ -30,6 +29,7 @@ from ..arguments import (
 from ..elementwise.casting import cast
 from ..elementwise.comparison import less
 from .joining import concat
+from .length_rules import end_of
 from .shaping import expand_dims
 from .tiling import broadcast_to
 
@@ -347,10 +347,6 @@ def linspace(
     return concat([low, low + (high - low) / (count - 1) * between, high], position)
 
 
-def _longest(lengths: Array) -> int:
-    return max(ceil(np.nan_to_num(lengths.max())), 0) if lengths.size else 0
-
-
 def _count_of_places(maxlen: object) -> int:
     if np.ndim(as_tensor(maxlen)._array):
         raise ValueError(f"Argument `maxlen` must be scalar for sequence_mask, received {maxlen}.")
@@ -380,7 +376,7 @@ def sequence_mask(
         ValueError: If ``maxlen`` is not a scalar.
     """
     ends = tensor_of("SequenceMask", lengths, REAL)
-    count = look(ends, _longest) if maxlen is None else _count_of_places(maxlen)
+    count = end_of(ends, "longest") if maxlen is None else _count_of_places(maxlen)
     with memory_for("SequenceMask", (ends._array.size, count)):
         places = wrap(np.arange(count).astype(ends._array.dtype))
         return cast(less(places, expand_dims(ends, -1)), dtype)

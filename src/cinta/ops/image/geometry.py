@@ -12,6 +12,7 @@ from ...engine.primitives import Transpose
 from ...public import public
 from ..arguments import integer, number
 from ..arrays.indexing import StridedSlice
+from ..arrays.length_rules import numbers_of_lengths
 from ..arrays.padding import Pad
 from ..arrays.reordering import Reverse
 
@@ -208,10 +209,10 @@ def resize_with_crop_or_pad(
     width = integer(target_width, "target_width")
     _require(height > 0, "target_height must be > 0.", height)
     _require(width > 0, "target_width must be > 0.", width)
-    rows, columns = x._array.shape[-3:-1]
-    kept = min(rows, height), min(columns, width)
-    x = _cropped(x, (rows - kept[0]) // 2, (columns - kept[1]) // 2, *kept)
-    return _framed(x, (height - kept[0]) // 2, (width - kept[1]) // 2, height, width)
+    numbers = numbers_of_lengths("cut or framed", x, (-3, -2), height, width)
+    kept_height, kept_width, top, left, above, before = numbers
+    x = _cropped(x, top, left, kept_height, kept_width)
+    return _framed(x, above, before, height, width)
 
 
 @public("image.central_crop")
@@ -234,5 +235,5 @@ def central_crop(image: NumericLike, central_fraction: NumericLike) -> Tensor:
         raise ValueError(f"central_fraction must be within (0, 1], got {central_fraction}.")
     x = image_tensor(image)
     rows, columns = x._array.shape[-3:-1]
-    top, left = [int((n - n * fraction) / 2) for n in (rows, columns)]
+    top, left = numbers_of_lengths("around middle", x, (-3, -2), fraction)
     return _cropped(x, top, left, rows - 2 * top, columns - 2 * left)

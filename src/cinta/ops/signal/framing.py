@@ -16,6 +16,7 @@ from ...engine.summing import accumulator
 from ...engine.tensor import seen
 from ...public import public
 from ..arguments import flag, integer
+from ..arrays.length_rules import numbers_of_lengths
 from .arguments import check_rank, count, fitted, step
 
 if TYPE_CHECKING:
@@ -112,15 +113,13 @@ def frame(
     length, hop = count(frame_length, "frame_length"), step(frame_step)
     check_rank(x, 1)
     along = _axis(axis, x._array.ndim)
-    size = x._array.shape[along]
     if flag(pad_end, "pad_end"):
-        number = -(-size // hop)
+        number, needed = numbers_of_lengths("frames to end", x, (along,), length, hop)
         scalar = as_tensor(pad_value, x._array.dtype)
         scalar.shape.assert_has_rank(0)
-        needed = max(size, length + hop * (number - 1))
         x = fitted(x, (along,), (needed,), seen(scalar).item())
     else:
-        number = max(0, 1 + (size - length) // hop)
+        (number,) = numbers_of_lengths("frames", x, (along,), length, hop)
     return on_one(Frame, x, length=length, step=hop, count=number, axis=along)
 
 

@@ -17,6 +17,7 @@ from ...engine.tensor import look, seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, integer
+from ..arrays.length_rules import end_of
 from ..arrays.selecting import where
 from ..elementwise.casting import cast
 from ..reductions.counting import DenseBincount
@@ -140,20 +141,13 @@ def any_negative(numbers: Array) -> bool:
     return bool(numbers.min(initial=0) < 0)
 
 
-def upper_end(numbers: Array) -> int:
-    """The whole number behind the greatest one; 0 if there are none."""
-    return int(numbers.max(initial=-1)) + 1
-
-
 def number_of_counts(
     op: str, numbers: Tensor, minlength: IntLike | None, maxlength: IntLike | None
 ) -> int:
     """How many different numbers are counted, from 0 on."""
-    size = look(numbers, upper_end)
-    if minlength is not None:
-        size = max(size, _scalar(minlength, "minlength", op))
-    if maxlength is not None:
-        size = min(size, _scalar(maxlength, "maxlength", op))
+    least = 0 if minlength is None else _scalar(minlength, "minlength", op)
+    most = None if maxlength is None else _scalar(maxlength, "maxlength", op)
+    size = end_of(numbers, "upper end", least, most)
     if size < 0:
         raise InvalidArgumentError(f"size ({size}) must be non-negative [Op:{op}]")
     return size
