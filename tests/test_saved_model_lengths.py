@@ -86,6 +86,39 @@ def test_images_are_cut_and_scaled_by_their_sizes(tmp_path, function):
         assert_close(f(x), function(x))
 
 
+@pytest.mark.parametrize(
+    ("function", "shape"),
+    [
+        (lambda x: tf.abs(tf.signal.stft(x, 8, 3)), [None]),
+        (lambda x: tf.abs(tf.signal.stft(x, 8, 3, pad_end=True)), [None, None]),
+        (lambda x: tf.image.central_crop(x, 0.6), [None, None, 3]),
+        (lambda x: tf.image.resize_with_crop_or_pad(x, 6, 5), [None, None, 3]),
+    ],
+)
+def test_numbers_that_ops_make_of_lengths(tmp_path, function, shape):
+    f = reloaded(tmp_path, function, shape)
+    for n in (*range(1, 15), 33, 100):
+        x = tf.random.stateless_normal([n if size is None else size for size in shape], [n, 0])
+        assert_close(f(x), function(x))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        tf.math.bincount,
+        lambda x: tf.math.bincount(x, minlength=4, maxlength=4),
+        lambda x: tf.cast(tf.sequence_mask(x), tf.int32),
+    ],
+)
+def test_values_decide_how_many_are_counted(tmp_path, function):
+    module = tf.Module()
+    module.f = tf.function(function, input_signature=[tf.TensorSpec([None], tf.int32)])
+    tf.saved_model.save(module, tmp_path)
+    f = tf.saved_model.load(tmp_path).f
+    for x in ([0], [3, 1], [1, 1, 7, 2, 5], [*range(40)]):
+        assert_close(f(tf.constant(x)), function(tf.constant(x)))
+
+
 def test_what_is_exported_to_onnx_does_not_look_at_numbers(tmp_path):
     pytest.importorskip("onnx")
     half = tf.function(lambda x: x[: tf.shape(x)[0] // 2], input_signature=[tf.TensorSpec([None])])

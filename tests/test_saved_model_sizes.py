@@ -212,10 +212,19 @@ def test_what_does_not_generalize_is_refused(tmp_path, function, message):
 
 def test_an_unknown_rank(tmp_path):
     f = reloaded(tmp_path, lambda x: tf.reduce_sum(tf.sin(x), -1) * 2.0, None)
-    for shape in ((3,), (2, 5), (1, 2, 3), (2, 1, 3, 2)):
+    for shape in ((3,), (2, 5), (1, 2, 3), (2, 1, 3, 2), (1, 2, 1, 2, 2), (2, 1, 1, 2, 1, 3)):
         assert_close(f(filled(*shape)), tf.reduce_sum(tf.sin(filled(*shape)), -1) * 2.0)
     with pytest.raises(TypeError, match=r"was saved in .* for"):
-        f(filled(1, 1, 1, 1, 1))
+        f(filled(1, 1, 1, 1, 1, 1, 1))
+
+
+def test_two_unknown_ranks(tmp_path):
+    f = reloaded(tmp_path, lambda x, y: x * y, None, None)
+    for shapes in (((), ()), ((3,), ()), ((), (2, 5)), ((3,), (2, 3)), ((2, 1, 4), (2, 1, 4))):
+        x, y = [filled(*shape) for shape in shapes]
+        assert_close(f(x, y), x * y)
+    with pytest.raises(TypeError, match=r"was saved in .* for"):
+        f(filled(1, 1, 1), filled(2))
 
 
 # -- fitting ---------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ DOCS = ROOT / "docs"
 WORDS = {
     1e-6: {"en": "a millionth", "es": "una millonésima", "pt": "um milionésimo"},
     0.5: {"en": "half a second", "es": "medio segundo", "pt": "meio segundo"},
+    6: {"en": "six", "es": "seis", "pt": "seis"},
     7: {"en": "seven", "es": "siete", "pt": "sete"},
     4: {"en": "four", "es": "cuatro", "pt": "quatro"},
     8: {"en": "eight", "es": "ocho", "pt": "oito"},

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from .sizes import Sizes
     from .tracing import Traced
 
-LOW, HIGH = (3, 5, 7, 9), (4, 6, 8, 10)
-_OTHERS = (7, 11, 13, 17), (67, 19, 23, 29)
+LOW, HIGH = (3, 5, 7, 9, 11, 13), (4, 6, 8, 10, 12, 14)
+_OTHERS = (7, 11, 13, 17, 5, 4), (67, 19, 23, 29, 3, 2)
 MOST_UNKNOWN = len(LOW)
 _MOST_POINTS, _MOST_TRIED = 48, 12
 _MANY = 6, 8, 10, 12
@@ -91,6 +91,9 @@ def _with_loops_over_sizes(
     For few turns these cannot be told from other steps. So what the recording for all sizes does
     at few turns is compared with what the function does.
     """
+
+    if count > len(_MANY):
+        raise NoPattern("loops, where so many dimensions are unknown")
 
     def looped(sizes: Sizes) -> Traced:
         made = at(sizes)

@@ -12,7 +12,7 @@ these recordings, and found in a call as it goes.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..engine.made_up import MadeUpLengths
@@ -31,14 +31,15 @@ from .ties import ties
 from .tracing import Traced, run, traced, traced_on_all_ways, with_gradients_recorded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
     from ..replay.recording import Recording
     from ..replay.trace import Trace
     from .sizes import Sizes
     from .tracing import Run
 
-_MOST_TRIALS, _MOST_ATTEMPTS = 60, 4
+_MOST_ATTEMPTS = 4
+_MOST_RANK, _FEW_RANKS = 4, 3
 
 
 class SavedProgram(NamedTuple):
@@ -79,13 +80,11 @@ def programs(source: Source, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
     Where a rank is unknown, there are programs for each rank that the function takes.
     """
     structure = args, kwargs
-    if with_rank(structure, 0) == structure:
-        return _of_known_ranks(source, structure)
     found: list[SavedProgram] = []
     failure: Exception | None = None
-    for rank in range(MOST_UNKNOWN, -1, -1):
+    for ranks in _ranks(_of_unknown_rank(structure)):
         try:
-            found += _of_known_ranks(source, with_rank(structure, rank))
+            found += _of_known_ranks(source, with_ranks(structure, iter(ranks)))
         except Exception as error:
             failure = failure or error
     if not found and failure is not None:
@@ -93,16 +92,36 @@ def programs(source: Source, args: tuple[Any, ...], kwargs: dict[str, Any]) -> l
     return found
 
 
-def with_rank(structure: Any, rank: int) -> Any:
-    """The structure with this rank for specs that do not say theirs."""
-    if isinstance(structure, TensorSpec) and structure.shape.rank is None:
-        return TensorSpec([None] * rank, structure.dtype, structure.name)
+def _ranks(count: int) -> Iterable[tuple[int, ...]]:
+    """The ranks that so many arguments have together: the same, or some few ones."""
+    if count == 1:
+        return [(rank,) for rank in reversed(range(MOST_UNKNOWN + 1))]
+    same = [(rank,) * count for rank in reversed(range(_MOST_RANK + 1))] if count else []
+    few = product(range(_FEW_RANKS if count <= 2 else 1), repeat=count)
+    return dict.fromkeys([*same, *few])
+
+
+def _of_unknown_rank(structure: object) -> int:
+    """How many specs do not say their rank."""
+    if isinstance(structure, TensorSpec):
+        return int(structure.shape.rank is None)
     if isinstance(structure, StructuredSpec):
-        return structure._spec([with_rank(each, rank) for each in structure._inner()])
+        return sum(map(_of_unknown_rank, structure._inner()))
+    if isinstance(structure, dict):
+        return sum(map(_of_unknown_rank, structure.values()))
+    return sum(map(_of_unknown_rank, structure)) if isinstance(structure, (tuple, list)) else 0
+
+
+def with_ranks(structure: Any, ranks: Iterator[int]) -> Any:
+    """The structure with these ranks for specs that do not say theirs, in order."""
+    if isinstance(structure, TensorSpec) and structure.shape.rank is None:
+        return TensorSpec([None] * next(ranks), structure.dtype, structure.name)
+    if isinstance(structure, StructuredSpec):
+        return structure._spec([with_ranks(each, ranks) for each in structure._inner()])
     if type(structure) in (tuple, list):
-        return type(structure)([with_rank(item, rank) for item in structure])
+        return type(structure)([with_ranks(item, ranks) for item in structure])
     if type(structure) is dict:
-        return {key: with_rank(item, rank) for key, item in structure.items()}
+        return {key: with_ranks(item, ranks) for key, item in structure.items()}
     return structure
 
 
@@ -111,7 +130,7 @@ def _of_known_ranks(
 ) -> list[SavedProgram]:
     failures: list[Exception] = []
     attempts = 0
-    for structure, count in islice(ties(given), _MOST_TRIALS):
+    for structure, count in ties(given):
         if count > MOST_UNKNOWN:
             failures.append(CannotBeSaved(f"more than {MOST_UNKNOWN} dimensions are unknown"))
             continue
@@ -138,14 +157,13 @@ def _of_known_ranks(
 
 def _can_be_recorded(source: Source, structure: object, count: int) -> bool:
     """Whether a function takes arguments of such sizes: that is soon tried."""
-    for kind in KINDS:
-        for examples in (True, False):
-            made_up = MadeUpLengths(examples=examples)
-            try:
-                _Examples(source, structure, kind).record(LOW[:count], made_up)
-                return True
-            except Exception:  # it fails for these
-                continue
+    for examples in (True, False):
+        made_up = MadeUpLengths(examples=examples)
+        try:
+            _Examples(source, structure, KINDS[0]).record(LOW[:count], made_up)
+            return True
+        except Exception:  # it fails for these
+            continue
     return False
 
 

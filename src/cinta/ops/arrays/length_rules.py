@@ -1,6 +1,7 @@
 """Numbers that follow from the lengths of a tensor, such as where the middle of an image begins.
 
-A recording for any sizes computes them in each call: they are no sums of products of lengths.
+Sums of products of lengths cannot say them, so a recording for any sizes computes them in each
+call.
 """
 
 from __future__ import annotations
