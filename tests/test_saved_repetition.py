@@ -62,6 +62,13 @@ def over_rows(x):
     return total
 
 
+def over_the_first_half(x):
+    total = tf.sin(x[0])
+    for i in tf.range(tf.shape(x)[0] // 2):
+        total = total * 0.5 + x[i]
+    return total
+
+
 def mean_and_row(row):
     return tf.reduce_mean(row), row * 2.0
 
@@ -96,6 +103,7 @@ FUNCTIONS = [
     (over_time, MATRICES),
     (in_a_list, SCALARS),
     (from_a_number, SCALARS),
+    (over_the_first_half, SCALARS),
 ]
 
 

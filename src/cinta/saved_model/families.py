@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .merging import merged_traces
 from .plain_structures import CannotBeSaved
-from .repetition import has_loops, unfolded, with_loops_found, with_scalars_as_arrays
+from .repetition import unfolded, with_loops_found, with_scalars_as_arrays
 from .size_formulas import NeedsPoints, NoPattern, Points
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _with_loops_over_sizes(
 
     low, high = _MANY[:count], [n + 1 for n in _MANY[:count]]
     points = Points(low, tuple(high), *[sizes[:count] for sizes in _MANY_MORE])
-    if not has_loops(looped(low).recording):
+    if not any([step.bodies for step in looped(low).recording.calls]):
         raise NoPattern
     *_, general = _merged(looped, points, [looped(point) for point in points.all])
     others = []

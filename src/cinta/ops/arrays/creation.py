@@ -29,7 +29,6 @@ from ..arguments import (
 from ..elementwise.casting import cast
 from ..elementwise.comparison import less
 from .joining import concat
-from .length_rules import end_of
 from .shaping import expand_dims
 from .tiling import broadcast_to
 
@@ -375,6 +374,8 @@ def sequence_mask(
     Raises:
         ValueError: If ``maxlen`` is not a scalar.
     """
+    from .length_rules import end_of  # few programs need it
+
     ends = tensor_of("SequenceMask", lengths, REAL)
     count = end_of(ends, "longest") if maxlen is None else _count_of_places(maxlen)
     with memory_for("SequenceMask", (ends._array.size, count)):
