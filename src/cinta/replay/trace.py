@@ -12,7 +12,6 @@ from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
 from ..engine.recorders import Observer, RecorderGroup, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
-from ..ops.random import op_numbering
 from ..ops.random.state import NextRandomState
 from ..user_frames import NOWHERE, user_frame
 from .loops.code_positions import Frames
@@ -248,7 +247,8 @@ class Trace(Observer):
         answer = self.answer(stood, found)
         if stood is not None:
             refs = (ref, *stood.refs)
-            self._stood.append(Look(self._noted, stood.state, refs, stood.whole))
+            look = Look(self._noted, stood.state, refs, stood.whole, stood.counts)
+            self._stood.append(look)
         self._guard(Guard(ref, truth, answer))
         return answer
 
@@ -267,17 +267,11 @@ class Trace(Observer):
         return found
 
     def _held(self) -> tuple[list[Hashable], list[Ref]]:
-        """The state of variables, which were read and assigned, and of the counts of random ops."""
+        """The state of variables, which were read and assigned."""
         unread = [number for number, _ in self._unread]
-        graph = op_numbering.current()
         # that others were read changes nothing: they were not assigned, and no step was noted
         read = [v._number for v, _ in self._reads if not v.shape.is_fully_defined()]
-        marks: list[Hashable] = [
-            (*read,),
-            (*self._assigns,),
-            (*unread,),
-            graph.counts if graph else (),
-        ]
+        marks: list[Hashable] = [(*read,), (*self._assigns,), (*unread,)]
         held = [(ref, self._at[v._number, id(v._array)]) for v, ref in self._assigns.values()]
         return marks, [ref for pair in held for ref in pair]
 

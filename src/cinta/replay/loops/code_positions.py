@@ -21,6 +21,7 @@ from ...engine.counted_loops import CountedLoop
 from ...engine.module import Module
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
+from ...ops.random import op_numbering
 from ...ops.random.op_numbering import NumberedGraph
 from ..argument_structures import Same, attributes, exactly
 from .code_places import place_in
@@ -51,12 +52,14 @@ _OF_CALLS = frozenset(
 class CodePosition(NamedTuple):
     """A state, equal to another if Python goes on in the same way from it, and recorded values.
 
-    ``counting`` are tensors that are not recorded, but for which Python stood here before.
+    ``counts`` are those of the graphs in which random ops are numbered. ``counting`` are tensors
+    that are not recorded, but for which Python stood here before.
     """
 
     state: Hashable
     refs: tuple[Ref, ...]
     whole: bool
+    counts: Hashable
     counting: tuple[Tensor, ...] = ()
 
 
@@ -107,10 +110,11 @@ class Frames:
         """
         (looking, called), *around = self._frames()
         known = _Known(ref_of, self._is_compared, self._loops)
+        known.counted(op_numbering.current())
         try:
             known.held(marks, held)
             known.frame(looking, called)
-            own = CodePosition((*known.marks,), (*known.refs,), False)
+            own = known.position(whole=False)
         except Opaque:
             return None
         try:
@@ -118,8 +122,8 @@ class Frames:
                 known.around(frame, inner)
         except Opaque:
             alone = self._met.setdefault(looking, object())
-            return own._replace(state=(alone, own.state))
-        found = CodePosition((*known.marks,), (*known.refs,), True)
+            return own._replace(state=(alone, own.state), counts=(*known.counts,))
+        found = known.position(whole=True)
         return found._replace(counting=self._counting(known)) if known.constants else found
 
     def _counting(self, known: _Known) -> tuple[Tensor, ...]:
@@ -172,10 +176,19 @@ class _Known:
         self.marks: list[Hashable] = []
         self.refs: list[Ref] = []
         self.constants: list[tuple[int, Tensor]] = []  # with the places of their marks
+        self.counts: list[Hashable] = []
         self._ref_of, self._is_compared, self._loops = ref_of, is_compared, loops
         self._met: dict[int, int] = {}
         self._most = _SMALL
         self._add = self.marks.append
+
+    def position(self, *, whole: bool) -> CodePosition:
+        """The position with all that is known by now."""
+        return CodePosition((*self.marks,), (*self.refs,), whole, (*self.counts,))
+
+    def counted(self, graph: NumberedGraph | None) -> None:
+        """Add what has been counted in a graph."""
+        self.counts.append(None if graph is None else graph.counts)
 
     def held(self, marks: Sequence[Hashable], refs: Sequence[Ref]) -> None:
         """Add what is known beside what frames know."""
@@ -194,7 +207,7 @@ class _Known:
             return
         for value in frame.f_locals.values():
             if type(value) is NumberedGraph:
-                self._add(value.counts)
+                self.counted(value)
 
     def frame(self, frame: FrameType, inner: CodeType) -> None:
         """Add what a frame knows that has called this code."""
@@ -232,7 +245,7 @@ class _Known:
         elif kind is partial:
             self._items(value, (value.func, value.args, value.keywords))
         elif kind is NumberedGraph:
-            self._add(value.counts)
+            self.counted(value)
         elif isinstance(value, np.ndarray):
             self._array(value)
         elif kind in _NUMBERS:

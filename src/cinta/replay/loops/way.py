@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from ...ops.random.state import NextRandomState
 from .loop_ops import Branch
 
 if TYPE_CHECKING:
@@ -18,12 +19,14 @@ class Look(NamedTuple):
     """A guard by its position, the state in which Python looked, and the values that it knew there.
 
     The first one is what it looked at. They are all if its ``whole`` state could be told.
+    ``counts`` are how many random ops and graphs had come, which matters only to those that come.
     """
 
     position: int
     state: Hashable
     refs: tuple[Ref, ...]
     whole: bool
+    counts: Hashable = ()
 
 
 class Way(NamedTuple):
@@ -35,6 +38,17 @@ class Way(NamedTuple):
     made: Recording
     looks: tuple[Look, ...]
     returned: Hashable
+
+    @property
+    def draws(self) -> bool:
+        """Whether random numbers are drawn on it."""
+        return any([step.op is NextRandomState for step in self.made.calls])
+
+    @property
+    def counting(self) -> Way:
+        """The same with states that tell also what has been counted."""
+        looks = [each._replace(state=(each.state, each.counts)) for each in self.looks]
+        return self._replace(looks=tuple(looks))
 
 
 class Unseen(NamedTuple):

@@ -49,7 +49,7 @@ def in_one(ways: Sequence[Way], unseen: list[Unseen] | None = None) -> Recording
         return None
     if any([way.made.spread for way in ways]):
         return None  # values lie on a mesh, which they do by their numbers
-    joined = _Ways(ways)
+    joined = _Ways([way.counting for way in ways] if any([way.draws for way in ways]) else ways)
     try:
         return joined.recording()
     except NoLoop:
