@@ -9,6 +9,8 @@ two ways behind an ``if`` meet again.
 from __future__ import annotations
 
 import sys
+from abc import ABCMeta
+from collections import OrderedDict
 from functools import partial
 from itertools import pairwise
 from types import BuiltinFunctionType, FrameType, FunctionType, ModuleType
@@ -17,13 +19,17 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ...dtypes import DType
 from ...engine.counted_loops import CountedLoop
 from ...engine.module import Module
+from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from ...ops.random import op_numbering
 from ...ops.random.op_numbering import NumberedGraph
 from ..argument_structures import Same, attributes, exactly
+from ..captures.instances import base_of
+from ..captures.ownership import owner_of
 from .code_places import place_in
 
 if TYPE_CHECKING:
@@ -236,10 +242,12 @@ class _Known:
         self._add((kind,))
         if kind is Tensor:
             self._tensor(value)
-        elif kind in (tuple, list):
-            self._items(value, value)
-        elif kind is dict:
+        elif kind in _ROWS or _is_named_tuple(kind):
+            self._items(value, [*value])
+        elif kind is dict or kind is OrderedDict:
             self._items(value, [part for pair in value.items() for part in pair])
+        elif kind is slice:
+            self._items(value, (value.start, value.stop, value.step))
         elif kind is FunctionType:
             self._function(value)
         elif kind is partial:
@@ -252,12 +260,16 @@ class _Known:
             self._add(exactly(value))
         elif isinstance(value, np.generic):
             self._add((value.dtype, value.tobytes()))
-        elif kind in _ATOMS or isinstance(value, np.dtype):
+        elif kind in _ATOMS or isinstance(value, (np.dtype, DType)):
             self._add(value)
+        elif kind is TensorShape:
+            self._add(None if value.rank is None else (*value.as_list(),))
         elif isinstance(value, Variable) or _is_of_module(value) or self._is_compared(value):
             self._add(Same(value))  # somebody else looks at its content
         elif isinstance(value, Module):
             self._add(Same(value))
+            self._items(value, [part for pair in vars(value).items() for part in pair])
+        elif _is_of_program(kind):
             self._items(value, [part for pair in vars(value).items() for part in pair])
         else:
             raise Opaque
@@ -330,5 +342,23 @@ def _is_of_module(value: object) -> bool:
     return isinstance(value, ModuleType)
 
 
+def _is_named_tuple(kind: type) -> bool:
+    """Whether its objects are tuples of fields, and nothing else."""
+    fields = getattr(kind, "_fields", None)
+    return issubclass(kind, tuple) and isinstance(fields, tuple) and not kind.__dictoffset__
+
+
+def _is_of_program(kind: type) -> bool:
+    """Whether it is a class of the program whose objects are their attributes, and nothing else."""
+    return (
+        type(kind) in (type, ABCMeta)
+        and owner_of(kind) is None
+        and base_of(kind) is object
+        and kind.__dictoffset__ != 0
+        and not any([vars(each).get("__slots__") for each in kind.__mro__])
+    )
+
+
 _NUMBERS = frozenset((int, float, complex))
-_ATOMS = frozenset((bool, str, bytes, type(None), type(...)))
+_ATOMS = frozenset((bool, str, bytes, type(None), type(...), range))
+_ROWS = frozenset((tuple, list, set, frozenset))
