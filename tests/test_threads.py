@@ -2,11 +2,15 @@
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine.primitives import Mul
+from cinta.engine.record_calls import record_call
+from cinta.engine.tensor import tracked, wrap
 
 
 def on_another_thread(f):
@@ -145,6 +149,28 @@ def test_many_threads_may_take_second_derivatives_of_one_tensor():
 
     for found in at_once(second):
         assert [g.numpy() for g in found] == [18] * 50
+
+
+def watch_for_a_while(x):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_another_thread_may_watch_an_input_while_a_call_is_recorded(count):
+    """The call has seen who tracks its first input, and then the other thread watches."""
+    x = tf.constant(3.0)
+    tapes = [tf.GradientTape() for _ in range(count)]
+    with ExitStack() as stack:
+        for tape in tapes:
+            stack.enter_context(tape)
+            tape.watch(x)
+        first = tracked(x._array, x._recorder, x._number)
+        on_another_thread(lambda: watch_for_a_while(x))
+        product = wrap(x._array * x._array)
+        arrays = first._array, x._array
+        record_call(Mul, first._recorder, (first, x), arrays, {}, product._array, product)
+    assert [tape.gradient(product, x).numpy() for tape in tapes] == [6.0] * count
 
 
 def test_many_threads_may_ask_one_persistent_tape():

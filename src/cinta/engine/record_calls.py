@@ -69,7 +69,10 @@ def record_call(
     recorder: Any = tracker
     if op.differentiable is False and not can_be_tracked(out):
         return
-    tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is recorder]
+    tracked = _tracked_by(recorder, inputs)
+    if tracked is None:
+        _by_each(op, inputs, arrays, attrs, out, result)
+        return
     plan = op.plan_for(tracked, arrays, out)
     if plan is None:
         begin(result, [recorder])
@@ -137,8 +140,8 @@ def _by_group(
     for tape in group.tapes:
         if tape.owner != thread:
             return False
-    tracked = [i for i, x in enumerate(inputs) if type(x) is Tensor and x._recorder is group]
-    plan = op.plan_for(tracked, arrays, out)
+    tracked = _tracked_by(group, inputs)
+    plan = None if tracked is None else op.plan_for(tracked, arrays, out)
     if plan is None:
         return False
     plan = plan.variant(Shared)
@@ -150,6 +153,22 @@ def _by_group(
     if observer is not None:  # one without records is false
         observer.note(op, inputs, attrs, result)
     return True
+
+
+def _tracked_by(tracker: Recorder | RecorderGroup, inputs: Sequence[Any]) -> list[int] | None:
+    """The positions of the inputs that are tracked so; None if one is tracked in another way.
+
+    A tape of another thread may have begun to watch an input since the tracker was found.
+    """
+    alone = None if tracker.observer is None else tracker.observer.alone
+    found = []
+    for i, x in enumerate(inputs):
+        if type(x) is Tensor and (now := x._recorder) is not None:
+            if now is tracker:
+                found.append(i)
+            elif now is not alone:
+                return None
+    return found
 
 
 def _by_each(
