@@ -15,7 +15,7 @@ help:
 	@echo 'make demo         the guided tour, in the terminal'
 	@echo 'make test         formatter, linter, types and the whole test suite, and the time that they take'
 	@echo 'make quick        the tests of what has changed since the last commit, within a minute or so'
-	@echo 'make matrix       quick tests on all versions of Python that are here, and on the oldest dependencies'
+	@echo 'make matrix       the whole suite on all versions of Python that are here, and some tests on the oldest dependencies'
 	@echo 'make long         the tests that take long: thousands of damaged files, all junk for all arguments'
 	@echo 'make format       lay the code out and mend what the linter can mend'
 	@echo 'make namespaces   renew the tables of public names'
