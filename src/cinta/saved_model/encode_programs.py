@@ -15,7 +15,7 @@ import numpy as np
 
 from ..dtypes import DType, of
 from ..ops.image.resampling import Scaling
-from ..ops.nn.sliding_windows import Window
+from ..ops.nn.sliding_windows import PlacedWindow, Window
 from ..replay.loops.numbers import AffineNumber
 from ..replay.recording import Guard, Recording
 from .custom_gradients import RecordedGradient, SavedGradient, UnsavedGradient
@@ -91,6 +91,8 @@ class Encoder:
             return value
         if kind is tuple:
             return [self(item) for item in value]
+        if kind is PlacedWindow:  # the lengths that it has seen are those of every call
+            return self(Window(*value))
         if RECORDS.get(kind.__name__) is kind:
             return {kind.__name__: [self(field) for field in value]}
         name = next((name for name, kinds in _KINDS.items() if isinstance(value, kinds)), None)
