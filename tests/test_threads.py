@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine.gradient_plan import Shared
 from cinta.engine.primitives import Mul
 from cinta.engine.record_calls import record_call
 from cinta.engine.tensor import tracked, wrap
@@ -261,3 +262,25 @@ def test_a_generator_that_ends_on_another_thread_takes_its_tape_off_here(x):
     on_another_thread(generator.close)
     z = y * x
     assert tapes[0].gradient([y, z], x).numpy() == 6
+
+
+def test_a_plan_that_another_thread_is_extending_is_not_taken():
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Slow(Shared):
+        __slots__ = ()
+
+        def extend(self, base):
+            begun.set()
+            go_on.wait(10)
+            super().extend(base)
+
+    plan = Mul.plan_for([0], [np.float32(3.0), np.float32(3.0)], np.float32(9.0))
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(plan.variant, Slow)
+        begun.wait(10)
+        second = pool.submit(lambda: plan.variant(Slow).keep)
+        go_on.wait(0.2)  # long enough to take what is not complete
+        go_on.set()
+        assert second.result() is plan.keep
+        assert first.result() is plan.variant(Slow)

@@ -129,10 +129,13 @@ class Plan:
 
     def variant(self, kind: type[Plan]) -> Plan:
         """This plan with something added, such as the undoing of a broadcast."""
-        if kind not in self._variants:
-            self._variants[kind] = kind.__new__(kind)
-            self._variants[kind].extend(self)
-        return self._variants[kind]
+        found = self._variants.get(kind)
+        if found is None:
+            found = kind.__new__(kind)
+            found.extend(self)
+            # Other threads find it from here on, so it must be complete; all take the first one.
+            found = self._variants.setdefault(kind, found)
+        return found
 
     def extend(self, base: Plan) -> None:
         """Become a variant of the base plan."""
