@@ -160,13 +160,12 @@ def _tracked_by(tracker: Recorder | RecorderGroup, inputs: Sequence[Any]) -> lis
 
     A tape of another thread may have begun to watch an input since the tracker was found.
     """
-    alone = None if tracker.observer is None else tracker.observer.alone
     found = []
     for i, x in enumerate(inputs):
         if type(x) is Tensor and (now := x._recorder) is not None:
             if now is tracker:
                 found.append(i)
-            elif now is not alone:
+            elif tracker.observer is None or now is not tracker.observer.alone:
                 return None
     return found
 

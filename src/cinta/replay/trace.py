@@ -247,8 +247,7 @@ class Trace(Observer):
         answer = self.answer(stood, found)
         if stood is not None:
             refs = (ref, *stood.refs)
-            look = Look(self._noted, stood.state, refs, stood.whole, stood.counts)
-            self._stood.append(look)
+            self._stood.append(Look(self._noted, stood.state, refs, stood.whole, stood.counts))
         self._guard(Guard(ref, truth, answer))
         return answer
 

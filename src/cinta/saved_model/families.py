@@ -72,9 +72,8 @@ def _for_any_size(
     others = []
     for k in range(count):
         one = (*LOW[:k], 1, *LOW[k + 1 : count])
-        try:
-            alone = at(one)
-        except Exception:  # the function refuses this size
+        alone = _recorded(at, one)
+        if alone is None:
             continue
         try:
             _merged(at, points.with_point(one), [*made, alone])
@@ -91,7 +90,6 @@ def _with_loops_over_sizes(
     For few turns these cannot be told from other steps. So what the recording for all sizes does
     at few turns is compared with what the function does.
     """
-
     if count > len(_MANY):
         raise NoPattern("loops, where so many dimensions are unknown")
 
@@ -108,11 +106,8 @@ def _with_loops_over_sizes(
     for k in range(count):
         for few in _FEW:
             sizes = (*low[:k], few, *low[k + 1 :])
-            try:
-                alone = at(sizes)
-            except Exception:  # the function refuses this size
-                continue
-            if not _is_at(general, sizes, alone):
+            alone = _recorded(at, sizes)
+            if alone is not None and not _is_at(general, sizes, alone):
                 others.append((k, few))
     return general, others
 
@@ -150,8 +145,15 @@ def _merged(
 def _first_recorded(at: Callable[[Sizes], Traced], error: NeedsPoints) -> tuple[Sizes, Traced]:
     """The first of the sizes that are needed for which the function can be recorded."""
     for point in error.candidates[:_MOST_TRIED]:
-        try:
-            return point, at(point)
-        except Exception:  # the function refuses these sizes
-            continue
+        traced = _recorded(at, point)
+        if traced is not None:
+            return point, traced
     raise NoPattern(str(error))
+
+
+def _recorded(at: Callable[[Sizes], Traced], sizes: Sizes) -> Traced | None:
+    """The recording for these sizes; None if the function refuses them."""
+    try:
+        return at(sizes)
+    except Exception:
+        return None

@@ -90,13 +90,12 @@ _ATTRIBUTES: dict[str, Any] = {
 }
 
 
-def _by_lattice(table: Methods) -> Methods:
-    """The operators of tensors or variables, with promotion by the lattice."""
-    one = {f"__{name}__" for name in ("neg", "abs", "invert", "pos")}
-    names = {name: function for name, function in table.items() if name in _METHODS}
+def _by_lattice() -> Methods:
+    """The operators of tensors and variables, with promotion by the lattice."""
+    of_one = [f"__{name}__" for name in ("neg", "abs", "invert", "pos")]
     return {
-        **{name: promoting(function) for name, function in names.items()},
-        **{name: keeping(function) for name, function in table.items() if name in one},
+        **{name: promoting(OF_TENSORS[name]) for name in _METHODS if name in OF_TENSORS},
+        **{name: keeping(OF_TENSORS[name]) for name in of_one if name in OF_TENSORS},
     }
 
 
@@ -105,7 +104,7 @@ def _methods(kind: type[Tensor | Variable], mode: str) -> Methods:
     table = OF_TENSORS if kind is Tensor else OF_VARIABLES
     found = {**table, **(_METHODS if mode == "legacy" else {})}
     if mode in _LATTICES:
-        found |= _by_lattice(OF_TENSORS)
+        found |= _by_lattice()
     if kind is Variable:
         found |= {
             name: assigning(method) if mode in _LATTICES else method

@@ -41,17 +41,18 @@ _SCALARS = _NUMBERS | {str, bytes, object}
 """Python's types that name a dtype; NumPy takes any other for that of objects."""
 
 _HALF_AS_WIDE = {np.dtype(np.float64): np.float32, np.dtype(np.complex128): np.complex64}
+"""The dtypes of Python's numbers if float32 is preferred, by those that NumPy gives to them."""
 _AS_WEAK = {np.dtype(np.float64): np.float32, np.dtype(np.int64): np.int32}
-"""The dtypes of Python's numbers, if float32 is preferred or dtypes are promoted by the lattice."""
+"""The same if dtypes are promoted by the lattice."""
 
 
 def default_float() -> np.dtype[Any]:
-    """The dtype of Python's floats: float64, unless float32 is preferred."""
+    """The dtype of Python's floats: float64, unless this program prefers another one."""
     return _preferred(np.dtype(np.float64))
 
 
 def dtype_of(given: DTypeLike) -> np.dtype[Any]:
-    """The NumPy dtype of this name; `float` and `complex` as this program prefers them."""
+    """The NumPy dtype of this name; Python's types as this program prefers them."""
     found = _named(given)
     return _preferred(found) if given is float or given is int or given is complex else found
 

@@ -81,7 +81,7 @@ def base_of(kind: type) -> type | None:
     return None
 
 
-def is_protocol(kind: type) -> bool:
+def _is_protocol(kind: type) -> bool:
     """Whether it stands for all classes that have some attributes."""
     return type(kind) is type(typing.Protocol) and bool(vars(kind).get("_is_protocol"))
 
@@ -90,7 +90,7 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
     """Read the methods of a class of the program; ``made`` says that objects are made of it."""
     kind = found.value
     label, guards = kind.__name__, reach.guards
-    if is_protocol(kind) and (made or vars(kind).get("_is_runtime_protocol")):
+    if _is_protocol(kind) and (made or vars(kind).get("_is_runtime_protocol")):
         reach.refuse(f"{found.label} is a protocol, which classes fulfil when they get attributes")
     if base_of(kind) is None and not issubclass(kind, BaseException):
         reach.refuse(f"{found.label} is a class made from one in C of which too little is known")

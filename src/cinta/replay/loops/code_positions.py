@@ -245,7 +245,7 @@ class _Known:
         elif kind in _ROWS or _is_named_tuple(kind):
             self._items(value, [*value])
         elif kind is dict or kind is OrderedDict:
-            self._items(value, [part for pair in value.items() for part in pair])
+            self._pairs(value, value)
         elif kind is slice:
             self._items(value, (value.start, value.stop, value.step))
         elif kind is FunctionType:
@@ -268,9 +268,9 @@ class _Known:
             self._add(Same(value))  # somebody else looks at its content
         elif isinstance(value, Module):
             self._add(Same(value))
-            self._items(value, [part for pair in vars(value).items() for part in pair])
+            self._pairs(value, vars(value))
         elif _is_of_program(kind):
-            self._items(value, [part for pair in vars(value).items() for part in pair])
+            self._pairs(value, vars(value))
         else:
             raise Opaque
 
@@ -311,6 +311,9 @@ class _Known:
         self._add(len(parts))
         for part in parts:
             self._look_at(part)
+
+    def _pairs(self, whole: object, pairs: Mapping[Any, Any]) -> None:
+        self._items(whole, [part for pair in pairs.items() for part in pair])
 
     def _function(self, value: FunctionType) -> None:
         if not self._is_new(value):
