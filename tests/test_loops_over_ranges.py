@@ -186,15 +186,20 @@ def with_others(function, n, x, y, *variables):
     return outcomes(lambda n, x, y, *_: function(n, x, y), n, x, y, *variables)
 
 
-@pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
-@pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)
-def test_a_few_recordings_serve_any_count(function, jit_compile):
+def check_any_count(function, jit_compile, most):
+    """At most so many recordings serve any count, and give what the Python gives."""
     if jit_compile:
         pytest.importorskip("jax")
     compiled = tf.function(function, jit_compile=jit_compile)
     compare(function, compiled, close=jit_compile)
-    assert compiled.report().recordings <= 4
+    assert compiled.report().recordings <= most
     assert compiled.report().refused == ()
+
+
+@pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
+@pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)
+def test_a_few_recordings_serve_any_count(function, jit_compile):
+    check_any_count(function, jit_compile, 4)
 
 
 @pytest.mark.parametrize("function", JOINED, ids=lambda f: f.__name__)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine import settings
-from cinta.engine.variable import Variable
+from tests.numpy_modes import modes_end_here
 
 tnp = tf.experimental.numpy
 
@@ -13,16 +12,9 @@ tnp = tf.experimental.numpy
 @pytest.fixture
 def enabled():
     """Tensors behave like arrays in the test, and as always after it."""
-    before = [(kind, dict(vars(kind))) for kind in (tf.Tensor, Variable)]
-    tnp.experimental_enable_numpy_behavior()
-    yield
-    settings.prefer_float32 = False
-    for kind, attributes in before:
-        for name in set(vars(kind)) - set(attributes):
-            delattr(kind, name)
-        for name, value in attributes.items():
-            if vars(kind)[name] is not value:
-                setattr(kind, name, value)
+    with modes_end_here():
+        tnp.experimental_enable_numpy_behavior()
+        yield
 
 
 BEHAVIOUR = {

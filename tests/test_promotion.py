@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 import cinta as tf
-from cinta.engine import settings
-from cinta.engine.variable import Variable
-from cinta.experimental.numpy import promoting_names
 from cinta.experimental.numpy.lattice import Kind, promoted
+from tests.numpy_modes import modes_end_here
 
 tnp = tf.experimental.numpy
 ENABLE = tnp.experimental_enable_numpy_behavior
@@ -18,16 +16,8 @@ ENABLE = tnp.experimental_enable_numpy_behavior
 
 @pytest.fixture(autouse=True)
 def as_before():
-    before = [(kind, dict(vars(kind))) for kind in (tf.Tensor, Variable)]
-    yield
-    promoting_names.restore()
-    settings.prefer_float32, settings.lattice = False, ""
-    for kind, attributes in before:
-        for name in set(vars(kind)) - set(attributes):
-            delattr(kind, name)
-        for name, value in attributes.items():
-            if vars(kind)[name] is not value:
-                setattr(kind, name, value)
+    with modes_end_here():
+        yield
 
 
 SHORT = {

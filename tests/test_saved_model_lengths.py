@@ -3,7 +3,7 @@
 import pytest
 
 import cinta as tf
-from tests.test_saved_model_sizes import assert_close, reloaded
+from tests.test_saved_model_sizes import assert_close, assert_gradients_close, reloaded
 
 
 def by_python(x):
@@ -204,14 +204,7 @@ def test_gradients_go_through_them(tmp_path):
 
     f = reloaded(tmp_path, function, [None])
     for n in (3, 8):
-        x = tf.random.stateless_normal([n], [n, 1])
-        found = []
-        for each in (f, function):
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = each(x)
-            found.append(tape.gradient(y, x))
-        assert_close(*found)
+        assert_gradients_close(f, function, tf.random.stateless_normal([n], [n, 1]))
 
 
 def test_they_are_saved_again(tmp_path):

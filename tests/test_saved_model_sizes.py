@@ -29,6 +29,16 @@ def assert_close(one, other):
         np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-6)
 
 
+def assert_gradients_close(one, other, x):
+    found = []
+    for function in (one, other):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = function(x)
+        found.append(tape.gradient(y, x))
+    assert_close(*found)
+
+
 def attention(x):
     heads, (batch, length, width) = 2, x.shape
     split = tf.reshape(x, [batch, length, heads, width // heads])
@@ -82,14 +92,7 @@ def test_products_of_unknown_dimensions(tmp_path):
 def test_gradients_for_other_sizes(tmp_path):
     f = reloaded(tmp_path, attention, [None, None, 4])
     for n in (1, 4):
-        found = []
-        for function in (f, attention):
-            x = filled(2, n, 4)
-            with tf.GradientTape() as tape:
-                tape.watch(x)
-                y = function(x)
-            found.append(tape.gradient(y, x))
-        assert_close(*found)
+        assert_gradients_close(f, attention, filled(2, n, 4))
 
 
 def test_a_loop_over_a_known_dimension(tmp_path):
@@ -155,13 +158,7 @@ def test_padding_depends_on_the_lengths_of_images(tmp_path, function, least):
     for n in (*range(least, 20), 33, 64, 65, 100):
         x = filled(2, n, n + 3, 2)
         assert_close(f(x), function(x))
-    found = []
-    for each in (f, function):
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = each(x)
-        found.append(tape.gradient(y, x))
-    assert_close(*found)
+    assert_gradients_close(f, function, x)
 
 
 def test_lengths_that_are_the_same_at_small_sizes(tmp_path):
