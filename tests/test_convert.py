@@ -188,10 +188,37 @@ def test_lists_of_tensors_are_packed_and_gradients_flow_through():
     assert tf.convert_to_tensor([x, 2], tf.float64).dtype == tf.float64
     with pytest.raises(ValueError, match=r"tf\.stack"):
         tf.constant([x, x])
-    with pytest.raises(TypeError, match=r"tf\.cast"):
-        tf.convert_to_tensor([x, x], tf.int32)
     with pytest.raises(tf.errors.InvalidArgumentError, match="Shapes of all inputs"):
         tf.convert_to_tensor([x, tf.constant([1.0])])
+
+
+def test_lists_of_tensors_are_cast_to_the_dtype_that_is_asked_for():
+    one, half = tf.constant(1), tf.constant(2.5)
+    for value, expected in [  # TensorFlow's
+        (tf.convert_to_tensor([half, 2], tf.int32), [2, 2]),
+        (tf.convert_to_tensor([tf.constant(300)], tf.uint8), [44]),
+        (tf.convert_to_tensor([half], dtype_hint=tf.int32), [2]),
+        (tf.concat([[one], [half]], 0), [1, 2]),
+        (tf.concat([[half], tf.constant([1])], 0), [2, 1]),
+        (tf.concat([[tf.constant(True)], [one]], 0), [True, True]),
+        (tf.concat([[[one]], [[half]]], 0), [[1], [2]]),
+        (tf.add(tf.constant([1]), [half]), [3]),
+        (tf.ones([2]) * [tf.constant(2), half], [2.0, 2.5]),
+        (tf.where(True, tf.constant([1]), [half]), [1]),
+        (tf.Variable([1]).assign_add([half]), [3]),
+    ]:
+        assert value.numpy().tolist() == expected
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Pack"):
+        tf.convert_to_tensor([[one], [half]])
+    with pytest.raises(TypeError, match=r"2\.5"):
+        tf.convert_to_tensor([half, 2.5], tf.int32)
+    with pytest.raises(TypeError, match="string"):
+        tf.concat([[one], [tf.constant("a")]], 0)
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.constant([1.0], tf.float64) * [x]
+    assert tape.gradient(y, x).numpy() == 1.0
 
 
 @pytest.mark.parametrize(

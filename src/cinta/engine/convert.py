@@ -15,7 +15,7 @@ from ..errors import InvalidArgumentError, out_of_memory
 from ..public import public
 from .arrays import array_of
 from .captured_arrays import is_any_captured, read_captured
-from .primitives import BroadcastTo, Cast, Pack, Reshape, StopGradient
+from .primitives import BroadcastTo, Cast, Convert, Pack, Reshape, StopGradient
 from .registered_conversions import convert, registered
 from .shapes import TensorShape, written
 from .tensor import Tensor, wrap
@@ -282,10 +282,20 @@ def _first_tensor(value: Iterable[object]) -> Tensor | None:
 
 
 def _pack(value: Collection[object], dtype: np.dtype[Any] | None) -> Tensor:
-    """Stack a list with tensors in it, differentiably; its numbers take the tensors' dtype."""
+    """Stack a list with tensors in it, differentiably; its numbers take the tensors' dtype.
+
+    A dtype that is not the first tensor's is that to which all of them are cast.
+    """
     first = _first_tensor(value)
     own = dtype if first is None else first._array.dtype
-    items = [as_tensor(item, None if is_tensor(item) else own) for item in value]
+    if dtype is not None and dtype != own:
+        value, own = _cast_all(value, dtype), dtype
+    return _stacked(value, own)
+
+
+def _stacked(value: Collection[object], own: np.dtype[Any] | None) -> Tensor:
+    """Stack a list with tensors of one dtype in it."""
+    items = [_item(item, own) for item in value]
     check_same("Pack", *items)
     shapes = {item._array.shape for item in items}
     if len(shapes) > 1:
@@ -294,13 +304,35 @@ def _pack(value: Collection[object], dtype: np.dtype[Any] | None) -> Tensor:
             f"{', '.join(written(item._array.shape) for item in items)} [Op:Pack]"
         )
     packed: Tensor = Pack(*items, axis=0)
-    return packed if dtype is None or dtype == own else _cast(packed, dtype)
+    return packed
+
+
+def _item(item: object, own: np.dtype[Any] | None) -> Tensor:
+    """One of the tensors to stack; what is none becomes one of the dtype of those beside it."""
+    if isinstance(item, (list, tuple)) and holds_tensor(item):
+        return _stacked(item, own)
+    return as_tensor(item, None if is_tensor(item) else own)
+
+
+def _cast_all(value: Iterable[object], dtype: np.dtype[Any]) -> list[object]:
+    """A list, however deep, with its tensors cast."""
+    return [
+        _cast_all(item, dtype)
+        if isinstance(item, (list, tuple))
+        else _cast(as_tensor(item), dtype)
+        if is_tensor(item)
+        else item
+        for item in value
+    ]
 
 
 def _cast(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
-    if not dtypes.is_differentiable(dtype):
+    """The tensor in another dtype; between numbers and strings there is no cast."""
+    given = tensor._array.dtype
+    if "O" in (given.kind, dtype.kind) and given != dtype:
         raise TypeError(
-            f"Cannot convert a list of {tensor.dtype!r} tensors to {dtypes.of(dtype)!r}: use "
-            "tf.cast."
+            f"Cannot convert a list of {tensor.dtype!r} tensors to {dtypes.of(dtype)!r}."
         )
-    return Cast(tensor, dtype=dtype)
+    flows = dtypes.is_differentiable(given) and dtypes.is_differentiable(dtype)
+    cast: Tensor = (Cast if flows else Convert)(tensor, dtype=dtype)
+    return cast
