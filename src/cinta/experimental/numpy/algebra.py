@@ -13,7 +13,7 @@ from ...ops.linalg.einsum import einsum as _einsum
 from ...public import public
 from . import elementwise, joining, manipulation
 from .arguments import count, is_one_of
-from .types import asarray, promoted
+from .types import asarray, promoted, promoted_pair
 
 if TYPE_CHECKING:
     from ...engine.annotations import AxisLike, NumericLike
@@ -34,7 +34,7 @@ def matmul(x1: NumericLike, x2: NumericLike) -> Tensor:
     Raises:
         ValueError: If one of them is a scalar.
     """
-    a, b = promoted(x1, x2)
+    a, b = promoted_pair(x1, x2)
     if not a.ndim or not b.ndim:
         raise ValueError("matmul takes no scalars: use multiply.")
     left = a[None] if a.ndim == 1 else a
@@ -52,7 +52,7 @@ def dot(a: NumericLike, b: NumericLike) -> Tensor:
     >>> tf.experimental.numpy.dot([[1, 2], [3, 4]], [1, 1]).numpy()
     array([3, 7])
     """
-    x, y = promoted(a, b)
+    x, y = promoted_pair(a, b)
     if not x.ndim or not y.ndim:
         return elementwise.multiply(x, y)
     return products.tensordot(x, y, [[-1], [-1 if y.ndim == 1 else -2]])
@@ -70,7 +70,7 @@ def inner(a: NumericLike, b: NumericLike) -> Tensor:
         a: An array, a tensor, or what becomes one.
         b: Another, whose last axis has the same length.
     """
-    x, y = promoted(a, b)
+    x, y = promoted_pair(a, b)
     if not x.ndim or not y.ndim:
         return elementwise.multiply(x, y)
     return products.tensordot(x, y, [[-1], [-1]])
@@ -85,7 +85,7 @@ def outer(a: NumericLike, b: NumericLike) -> Tensor:
     array([[3, 4],
            [6, 8]])
     """
-    x, y = promoted(a, b)
+    x, y = promoted_pair(a, b)
     return elementwise.multiply(reshape(x, [-1, 1]), reshape(y, [1, -1]))
 
 
@@ -118,7 +118,7 @@ def tensordot(a: NumericLike, b: NumericLike, axes: AxisLike = 2) -> Tensor:
         b: Another.
         axes: How many axes to sum over, or a pair of lists of them.
     """
-    x, y = promoted(a, b)
+    x, y = promoted_pair(a, b)
     return products.tensordot(x, y, axes)
 
 
@@ -194,7 +194,7 @@ def cross(
     """
     if axis is not None:
         axisa = axisb = axisc = axis
-    x, y = promoted(a, b)
+    x, y = promoted_pair(a, b)
     x = manipulation.moveaxis(x, axis_from_right("cross", axisa, x.ndim, "axisa"), -1)
     y = manipulation.moveaxis(y, axis_from_right("cross", axisb, y.ndim, "axisb"), -1)
     if not {x.shape[-1], y.shape[-1]} <= {2, 3}:
@@ -223,7 +223,7 @@ def polyval(p: NumericLike, x: NumericLike) -> Tensor:
         p: An array, a tensor, or what becomes one.
         x: An array, a tensor, or what becomes one.
     """
-    coefficients, points = promoted(p, x)
+    coefficients, points = promoted_pair(p, x)
     coefficients = manipulation.atleast_1d(coefficients)
     value = 0 * points
     for coefficient in coefficients:

@@ -13,7 +13,7 @@ from ...ops.operators import OF_TENSORS, OF_VARIABLES
 from ...public import public
 from . import algebra, elementwise, indexing, manipulation, promoting_names, reductions
 from .types import asarray
-from .weak_tensors import assigning, keeping, promoting
+from .weak_tensors import assigning, choosing, keeping, promoting
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,10 +93,20 @@ _ATTRIBUTES: dict[str, Any] = {
 def _by_lattice() -> Methods:
     """The operators of tensors and variables, with promotion by the lattice."""
     of_one = [f"__{name}__" for name in ("neg", "abs", "invert", "pos")]
+    of_bits = [f"__{r}{name}__" for r in ("", "r") for name in ("and", "or", "xor")]
     return {
         **{name: promoting(OF_TENSORS[name]) for name in _METHODS if name in OF_TENSORS},
+        **{name: choosing(OF_TENSORS[name]) for name in of_bits if name in OF_TENSORS},
         **{name: keeping(OF_TENSORS[name]) for name in of_one if name in OF_TENSORS},
     }
+
+
+def _attributes(mode: str) -> Methods:
+    """NumPy's attributes of tensors, which are weak as the tensor is, where there are weak ones."""
+    if mode not in _LATTICES:
+        return _ATTRIBUTES
+    weak = {name: keeping(_ATTRIBUTES[name]) for name in _KEEPING}
+    return {**_ATTRIBUTES, **weak, "T": property(keeping(manipulation.transpose))}
 
 
 def _methods(kind: type[Tensor | Variable], mode: str) -> Methods:
@@ -113,6 +123,7 @@ def _methods(kind: type[Tensor | Variable], mode: str) -> Methods:
     return found
 
 
+_KEEPING = ("flatten", "max", "mean", "min", "ravel", "reshape", "transpose")
 _LATTICES = ("safe", "all")
 _MODES = ("off", "legacy", *_LATTICES)
 _ASSIGNMENTS = {name: getattr(Variable, name) for name in ("assign", "assign_add", "assign_sub")}
@@ -150,7 +161,10 @@ def experimental_enable_numpy_behavior(
     settings.prefer_float32 = flag(prefer_float32, "prefer_float32")
     settings.lattice = mode if mode in _LATTICES else ""
     operators.fetch()  # those that stay as they are
-    operators.define(Tensor, _methods(Tensor, mode) | _ATTRIBUTES)
+    operators.define(Tensor, _methods(Tensor, mode) | _attributes(mode))
     operators.define(Variable, _methods(Variable, mode))
-    (promoting_names.exchange if mode in _LATTICES else promoting_names.restore)()
+    if mode == "off":
+        promoting_names.restore()
+    else:
+        promoting_names.exchange(by_lattice=mode in _LATTICES)
     Op.begin_epoch()  # recordings are of the rules that were

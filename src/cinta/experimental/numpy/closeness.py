@@ -10,7 +10,7 @@ from ...engine.dtype_kinds import BOOL, NUMERIC, REAL
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import common_shape, flag, number, tensor_of
 from ...public import public
-from .types import asarray, promoted
+from .types import asarray, promoted, promoted_pair
 
 if TYPE_CHECKING:
     from ...engine.annotations import NumericLike
@@ -38,7 +38,7 @@ def isclose(
         atol: The absolute tolerance.
         equal_nan: Whether NaN is near to NaN.
     """
-    x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted(a, b)]
+    x, y = [seen(tensor_of("isclose", each, NUMERIC + BOOL)) for each in promoted_pair(a, b)]
     relative, absolute = _tolerance(rtol, "rtol"), _tolerance(atol, "atol")
     common_shape("isclose", x.shape, y.shape, np.shape(relative), np.shape(absolute))
     equal = flag(equal_nan, "equal_nan")

@@ -10,8 +10,9 @@ import numpy as np
 from ...engine.dtype_kinds import BOOL, REAL
 from ...engine.primitives import OnesLike
 from ...engine.tensor import Tensor, seen, wrap
-from ...ops.arguments import flag, whole_number
+from ...ops.arguments import common_shape, flag, whole_number
 from ...ops.arrays.selecting import where as _where
+from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
 from ...ops.elementwise import complex_numbers as numbers
 from ...ops.elementwise import unary as mathematics
@@ -24,7 +25,7 @@ from .types import asarray, floating, promoted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ...engine.annotations import NumericLike
+    from ...engine.annotations import NumericLike, TensorLike
 
 
 _MOST_DECIMALS = 300
@@ -246,7 +247,8 @@ def clip(a: NumericLike, a_min: NumericLike | None, a_max: NumericLike | None) -
     if a_max is None:
         return maximum(a, a_min)
     x, low, high = promoted(a, a_min, a_max)
-    clipped: Tensor = clip_by_value(x, low, high)
+    shape = common_shape("clip", x._array.shape, low._array.shape, high._array.shape)
+    clipped: Tensor = clip_by_value(broadcast_to(x, shape), low, high)
     return clipped
 
 
@@ -258,9 +260,9 @@ def _bools(logical: Callable[..., Any], otherwise: Callable[..., Any]) -> Callab
     return lambda x, y: (logical if x.dtype.is_bool else otherwise)(x, y)
 
 
-def _truths(logical: Callable[..., Any]) -> Callable[..., Any]:
-    """A logical function, of numbers too: those that are not zero are true."""
-    return lambda x, y: logical(cast(x, "bool"), cast(y, "bool"))
+def _truths(*values: TensorLike) -> list[Tensor]:
+    """The values as bools: numbers that are not zero are true."""
+    return [cast(asarray(x), "bool") for x in values]
 
 
 def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -273,6 +275,11 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     return call
+
+
+def _bytes(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """A function of numbers, for which bools are bytes, as in NumPy."""
+    return lambda x, y: function(*[cast(z, "int8") if z.dtype.is_bool else z for z in (x, y)])
 
 
 def _log_of_sum(x: Tensor, y: Tensor) -> Tensor:
@@ -297,15 +304,15 @@ multiply = public("tnp.multiply")(
 )
 divide = public("tnp.divide")(two("divide", _numbers(division.truediv)))
 true_divide = public("tnp.true_divide")(two("true_divide", _numbers(division.truediv)))
-floor_divide = public("tnp.floor_divide")(two("floor_divide", division.floordiv))
-mod = public("tnp.mod")(two("mod", division.floormod))
-remainder = public("tnp.remainder")(two("remainder", division.floormod))
+floor_divide = public("tnp.floor_divide")(two("floor_divide", _bytes(division.floordiv)))
+mod = public("tnp.mod")(two("mod", _bytes(division.floormod)))
+remainder = public("tnp.remainder")(two("remainder", _bytes(division.floormod)))
 power = public("tnp.power")(two("power", powers.pow))
 float_power = public("tnp.float_power")(two("float_power", powers.pow))
 maximum = public("tnp.maximum")(two("maximum", _bools(comparison.logical_or, arithmetic.maximum)))
 minimum = public("tnp.minimum")(two("minimum", _bools(comparison.logical_and, arithmetic.minimum)))
 arctan2 = public("tnp.arctan2")(two("arctan2", trigonometry.atan2, floats=True))
-hypot = public("tnp.hypot")(two("hypot", _hypot, floats=True))
+hypot = public("tnp.hypot")(two("hypot", _hypot, floats=True, together=promoted))
 logaddexp = public("tnp.logaddexp")(two("logaddexp", _log_of_sum, floats=True))
 logaddexp2 = public("tnp.logaddexp2")(
     two("logaddexp2", lambda x, y: _log_of_sum(x * _LOG_2, y * _LOG_2) / _LOG_2, floats=True)
@@ -323,17 +330,23 @@ bitwise_or = public("tnp.bitwise_or")(
 bitwise_xor = public("tnp.bitwise_xor")(
     two("bitwise_xor", _bools(comparison.logical_xor, comparison.bitwise_xor))
 )
-logical_and = public("tnp.logical_and")(two("logical_and", _truths(comparison.logical_and)))
-logical_or = public("tnp.logical_or")(two("logical_or", _truths(comparison.logical_or)))
-logical_xor = public("tnp.logical_xor")(two("logical_xor", _truths(comparison.logical_xor)))
-equal = public("tnp.equal")(two("equal", comparison.equal))
-not_equal = public("tnp.not_equal")(two("not_equal", comparison.not_equal))
-greater = public("tnp.greater")(two("greater", _numbers(comparison.greater)))
-greater_equal = public("tnp.greater_equal")(
-    two("greater_equal", _numbers(comparison.greater_equal))
+logical_and = public("tnp.logical_and")(
+    two("logical_and", comparison.logical_and, together=_truths)
 )
-less = public("tnp.less")(two("less", _numbers(comparison.less)))
-less_equal = public("tnp.less_equal")(two("less_equal", _numbers(comparison.less_equal)))
+logical_or = public("tnp.logical_or")(two("logical_or", comparison.logical_or, together=_truths))
+logical_xor = public("tnp.logical_xor")(
+    two("logical_xor", comparison.logical_xor, together=_truths)
+)
+equal = public("tnp.equal")(two("equal", comparison.equal, together=promoted))
+not_equal = public("tnp.not_equal")(two("not_equal", comparison.not_equal, together=promoted))
+greater = public("tnp.greater")(two("greater", _numbers(comparison.greater), together=promoted))
+greater_equal = public("tnp.greater_equal")(
+    two("greater_equal", _numbers(comparison.greater_equal), together=promoted)
+)
+less = public("tnp.less")(two("less", _numbers(comparison.less), together=promoted))
+less_equal = public("tnp.less_equal")(
+    two("less_equal", _numbers(comparison.less_equal), together=promoted)
+)
 
 
 @public("tnp.divmod")

@@ -9,7 +9,7 @@ import numpy as np
 from ...engine.dtype_kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import common_shape, tensor_of
-from .types import asarray, floating, promoted
+from .types import asarray, floating, promoted_pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,12 +45,17 @@ def one(
     return call
 
 
-def two(name: str, function: Callable[[Tensor, Tensor], Tensor], floats: bool = False) -> Two:
-    """The function of two arrays by this name, which are made to be of one dtype."""
+def two(
+    name: str,
+    function: Callable[[Tensor, Tensor], Tensor],
+    floats: bool = False,
+    together: Callable[..., list[Tensor]] = promoted_pair,
+) -> Two:
+    """The function of two arrays by this name, which ``together`` makes to be of one dtype."""
     prepare = floating if floats else _as_it_is
 
     def call(x1: TensorLike, x2: TensorLike) -> Tensor:
-        left, right = promoted(x1, x2)
+        left, right = together(x1, x2)
         return function(prepare(left), prepare(right))
 
     _publish(call, name, 6, 4)
@@ -74,7 +79,7 @@ def on_integers(name: str) -> Two:
     numpy_function = getattr(np, name)
 
     def call(x1: TensorLike, x2: TensorLike) -> Tensor:
-        x1, x2 = promoted(x1, x2)
+        x1, x2 = promoted_pair(x1, x2)
         if not x1.dtype.is_integer:
             raise ValueError(f"Arguments to {name} must be integers, but are {x1.dtype!r}.")
         common_shape(name, x1._array.shape, x2._array.shape)

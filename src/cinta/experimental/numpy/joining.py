@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine import settings
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right
 from ...ops.arrays import joining
@@ -33,7 +34,7 @@ def concatenate(arys: Sequence[NumericLike] | Tensor, axis: int | None = 0) -> T
         arys: A list of arrays.
         axis: The axis; None to flatten them first.
     """
-    tensors = promoted(*map(asarray, several(arys, "arys")))
+    tensors = promoted(*several(arys, "arys"))
     if axis is None:
         return joining.concat([ravel(t) for t in tensors], 0)
     return joining.concat(tensors, axis)
@@ -52,7 +53,7 @@ def append(arr: NumericLike, values: NumericLike, axis: int | None = None) -> Te
         values: Another.
         axis: The axis; None to flatten both first.
     """
-    return concatenate([arr, values], axis)
+    return concatenate([arr, values] if axis is not None else _arrays([arr, values]), axis)
 
 
 @public("tnp.stack")
@@ -64,7 +65,12 @@ def stack(arrays: NumericLike, axis: int = 0) -> Tensor:
     array([[1, 3],
            [2, 4]])
     """
-    return joining.stack(promoted(*map(asarray, several(arrays, "arrays"))), axis)
+    return joining.stack(promoted(*several(arrays, "arrays")), axis)
+
+
+def _arrays(values: list[NumericLike]) -> list[NumericLike]:
+    """The values as arrays, which the numbers in lists are not; by the lattice they stay weak."""
+    return values if settings.lattice else list(map(asarray, values))
 
 
 def _several(arrays: list[Tensor]) -> list[Any]:
@@ -84,7 +90,7 @@ def vstack(tup: NumericLike) -> Tensor:
     Args:
         tup: A list of arrays.
     """
-    return concatenate(_several(atleast_2d(*several(tup, "tup"))), 0)
+    return concatenate(_several(atleast_2d(*promoted(*_arrays(several(tup, "tup"))))), 0)
 
 
 @public("tnp.hstack")
@@ -98,7 +104,7 @@ def hstack(tup: NumericLike) -> Tensor:
     Args:
         tup: A list of arrays.
     """
-    arrays = _several(atleast_1d(*several(tup, "tup")))
+    arrays = _several(atleast_1d(*promoted(*_arrays(several(tup, "tup")))))
     return concatenate(arrays, 0 if arrays[0].ndim == 1 else 1)
 
 
@@ -114,7 +120,7 @@ def dstack(tup: NumericLike) -> Tensor:
     Args:
         tup: A list of arrays.
     """
-    return concatenate(_several(atleast_3d(*several(tup, "tup"))), 2)
+    return concatenate(_several(atleast_3d(*promoted(*_arrays(several(tup, "tup"))))), 2)
 
 
 @public("tnp.split")

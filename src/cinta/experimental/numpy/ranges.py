@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
+from ...engine import settings
 from ...engine.dtype_kinds import BOOL, NUMERIC
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import (
@@ -108,11 +109,11 @@ def linspace(
         num: How many numbers to give.
         endpoint: Whether ``stop`` is among them.
         retstep: Whether to give the distance as well.
-        dtype: The dtype; None for that which NumPy gives.
+        dtype: The dtype; float or None for that which the ends have as floats together.
         axis: Where the axis of the numbers stands.
     """
     samples, has_end = count(num, "num"), flag(endpoint, "endpoint")
-    first, last = [floating(x) for x in promoted(start, stop)]
+    first, last = _ends(start, stop)
     gaps = samples - 1 if has_end else samples
     step = (last - first) / gaps if gaps > 0 else (last - first) * np.nan
     axes = len(common_shape("linspace", first._array.shape, last._array.shape)) + 1
@@ -124,7 +125,7 @@ def linspace(
     numbers = low + weight * ((high - low) / gaps) if gaps > 0 else low + 0 * weight
     if has_end and gaps > 0:
         numbers = where(places == gaps, high, numbers)  # not what rounding makes of it
-    if dtype is not None:
+    if dtype is not None and dtype is not float:
         numbers = cast(numbers, dtype_of(dtype))
     return (numbers, step) if flag(retstep, "retstep") else numbers
 
@@ -155,13 +156,27 @@ def logspace(
         axis: Where the axis of the numbers stands.
     """
     powers = linspace(start, stop, num, endpoint, axis=axis)
-    numbers = _power(base, powers)
+    numbers = pow(cast(asarray(base), powers.dtype), powers)
     return numbers if dtype is None else cast(numbers, dtype_of(dtype))
 
 
-def _power(base: NumericLike, exponent: Tensor) -> Tensor:
-    x, y = promoted(base, exponent)
-    return pow(x, y)
+def _ends(start: NumericLike, stop: NumericLike) -> list[Tensor]:
+    """Both ends of a range as floats, or as complex numbers, of the dtype that they have together.
+
+    A float of Python's takes the width of the other end; an integer of a tensor does not.
+    """
+    if settings.lattice:
+        ends = [
+            np.multiply(x, 1.0) if isinstance(x, np.ndarray | np.generic) else x
+            for x in (start, stop)
+        ]
+        return promoted(*ends, 1.0)[:2]
+    return promoted(
+        *[
+            x * 1.0 if isinstance(x, int | float | complex) else floating(asarray(x))
+            for x in (start, stop)
+        ]
+    )
 
 
 @public("tnp.geomspace")
@@ -187,10 +202,11 @@ def geomspace(
         dtype: The dtype; None for that which NumPy gives.
         axis: Where the axis of the numbers stands.
     """
-    first, last = [floating(x) for x in promoted(start, stop)]
+    wide = np.zeros((), np.float32 if settings.prefer_float32 else np.float64)
+    first, last, _ = promoted(start, stop, wide)
     shares = linspace(0 * (first + last), 0 * (first + last) + 1, num, endpoint, axis=axis)
     low, ratio = expand_dims(first, axis), expand_dims(last / first, axis)
-    numbers = low * _power(ratio, shares)
+    numbers = low * pow(ratio, shares)
     return cast(numbers, numbers.dtype if dtype is None else dtype_of(dtype))
 
 

@@ -13,7 +13,7 @@ from ...ops.arrays.shaping import reshape
 from ...ops.elementwise.casting import cast
 from ...ops.reductions import counting, moments, reduction
 from ...public import public
-from .types import asarray, dtype_of, floating, promoted
+from .types import asarray, common_dtype, default_float, dtype_of, floating
 
 if TYPE_CHECKING:
     from ...engine.annotations import AxisLike, DTypeLike, NumericLike
@@ -325,8 +325,7 @@ def average(
     Raises:
         ValueError: If the weights have another shape, and there is no axis.
     """
-    values, heavy = promoted(a, 1 if weights is None else weights)
-    values, heavy = floating(values), floating(heavy)
+    values, heavy = _weighed(asarray(a), weights)
     if heavy.shape != values.shape:
         if axis is None and heavy.ndim:
             raise ValueError("Axis must be specified when shapes of a and weights differ.")
@@ -338,6 +337,14 @@ def average(
     total = sum(heavy + 0 * values, axis)
     found = sum(weighted, axis) / total
     return (found, total) if flag(returned, "returned") else found
+
+
+def _weighed(values: Tensor, weights: NumericLike | None) -> tuple[Tensor, Tensor]:
+    """Values and their weights, or 1, as floats of the dtype that they have together."""
+    own = values._array.dtype
+    given: list[Any] = [own] if weights is None else [own, weights]
+    dtype = common_dtype(*given, *([default_float()] if own.kind in "biu" else []))
+    return asarray(values, dtype), asarray(1 if weights is None else weights, dtype)
 
 
 @public("tnp.count_nonzero")

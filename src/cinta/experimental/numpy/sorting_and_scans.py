@@ -14,7 +14,7 @@ from ...public import public
 from .arguments import is_one_of
 from .manipulation import atleast_1d
 from .reductions import summable
-from .types import asarray
+from .types import asarray, dtype_of
 
 if TYPE_CHECKING:
     from ...engine.annotations import DTypeLike, NumericLike
@@ -126,7 +126,7 @@ def argsort(
     _check_sorting("argsort", kind, order)
     tensor, along = _along(asarray(a) if axis is None else atleast_1d(a), axis)
     place = axis_from_right("argsort", along, tensor.ndim)
-    return wrap(np.argsort(seen(tensor), place, "stable"))
+    return wrap(np.argsort(seen(tensor), place, "stable").astype(dtype_of(int), copy=False))
 
 
 def _check_sorting(name: str, kind: str, order: object) -> None:

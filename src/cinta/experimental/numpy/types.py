@@ -15,6 +15,7 @@ from ...engine.tensor import Tensor, wrap
 from ...ops.arrays.joining import stack
 from ...ops.elementwise.casting import cast
 from ...public import public
+from .weak_tensors import common_kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,8 +109,19 @@ def _tensor(a: TensorLike) -> Tensor:
     if array.dtype.kind in "OSUT":
         return wrap(array_of(a, None))
     if not isinstance(a, (np.ndarray, np.generic)):
-        array = array.astype(_preferred(array.dtype), copy=False)
+        dtype = _preferred(array.dtype) if _is_of_numbers(a) else common_dtype(a)
+        array = array.astype(dtype, copy=False)
     return wrap(array_of(array, None))
+
+
+def _is_of_numbers(a: object) -> bool:
+    """Whether there is nothing but Python's numbers in a value, however deep."""
+    if not isinstance(a, (list, tuple)):
+        return True  # objects that become arrays in ways of their own have no other dtype
+    return _NUMBERS.issuperset(map(type, a)) or all(
+        type(each) in _NUMBERS or (isinstance(each, (list, tuple)) and _is_of_numbers(each))
+        for each in a
+    )
 
 
 def _as(tensor: Tensor, dtype: np.dtype[Any]) -> Tensor:
@@ -134,16 +146,22 @@ def result_type(*arrays_and_dtypes: TensorLike) -> dtypes.DType:
     Raises:
         ValueError: If there are none.
     """
-    kinds: list[Any] = []
-    for x in arrays_and_dtypes:
-        is_name = isinstance(x, (dtypes.DType, type, str, np.dtype))
-        kinds += [_named(x)] if is_name else _kinds(x)
-    if not kinds:
+    if not arrays_and_dtypes:
         raise ValueError("result_type takes at least one array or dtype.")
-    return dtypes.of(_together(kinds))
+    named = [
+        _named(x) if isinstance(x, (dtypes.DType, type, str, np.dtype)) else x
+        for x in arrays_and_dtypes
+    ]
+    return dtypes.of(common_dtype(*named))
 
 
-def _together(kinds: list[Any]) -> np.dtype[Any]:
+def common_dtype(*values: TensorLike | np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype that values and dtypes make together, by the rules of this program's mode."""
+    kind = common_kind(*values) if settings.lattice else None
+    return kind.dtype.dtype if kind else _by_numpy([kind for x in values for kind in _kinds(x)])
+
+
+def _by_numpy(kinds: list[Any]) -> np.dtype[Any]:
     """The dtype that dtypes and Python's numbers make together."""
     try:
         return np.result_type(*kinds)
@@ -153,12 +171,14 @@ def _together(kinds: list[Any]) -> np.dtype[Any]:
         ) from None
 
 
-def _kinds(x: TensorLike) -> list[Any]:
+def _kinds(x: TensorLike | np.dtype[Any]) -> list[Any]:
     """The operand of a promotion by NumPy: a dtype, or a Python number of each kind in it."""
+    if isinstance(x, np.dtype):
+        return [x]
     if type(x) in _NUMBERS:
         preferred = settings.prefer_float32 and isinstance(x, (float, complex))
         return [asarray(x)._array.dtype if preferred else x]
-    if isinstance(x, (list, tuple)) and x and not settings.lattice:
+    if isinstance(x, (list, tuple)) and x:
         return [kind for item in x for kind in _kinds(item)]
     return [asarray(x)._array.dtype]
 
@@ -167,8 +187,19 @@ def promoted(*values: TensorLike) -> list[Tensor]:
     """The values as tensors of the one dtype that they make together."""
     if not values:
         return []
-    dtype = _together([kind for x in values for kind in _kinds(x)])
+    dtype = common_dtype(*values)
     return [_as(asarray(x), dtype) for x in values]
+
+
+def promoted_pair(x: TensorLike, y: TensorLike) -> list[Tensor]:
+    """The same of the two operands of a function: by NumPy's rules, in TensorFlow's every mode.
+
+    Lists alone are promoted by the lattice, where a program has chosen that.
+    """
+    if any(isinstance(each, (list, tuple)) for each in (x, y)):
+        return promoted(x, y)
+    dtype = _by_numpy([*_kinds(x), *_kinds(y)])
+    return [_as(asarray(x), dtype), _as(asarray(y), dtype)]
 
 
 def floating(x: Tensor) -> Tensor:
