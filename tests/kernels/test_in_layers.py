@@ -7,6 +7,7 @@ import pytest
 
 import cinta as tf
 from cinta.ops.image import resampling
+from cinta.ops.nn.conv import compiled as convolution
 from cinta.ops.nn.pooling import compiled as pooling
 from cinta.ops.nn.recurrent import compiled as recurrent
 
@@ -115,3 +116,26 @@ def test_images_of_another_size(size, shape, method, antialias, monkeypatch):
     for ours, replayed, wanted in zip(found, again, plain, strict=True):
         assert np.array_equal(ours, replayed)
         np.testing.assert_allclose(ours, wanted, atol=1e-4)
+
+
+@pytest.mark.parametrize("padding", ["VALID", "SAME", [[0, 0], [2, 0], [0, 1], [0, 0]]])
+@pytest.mark.parametrize("name", ["conv2d", "depthwise_conv2d"])
+def test_convolution_of_some_images_at_a_time(name, padding, monkeypatch):
+    random = np.random.default_rng(0)
+    images = tf.constant(random.normal(size=(7, 6, 9, 16)), tf.float32)
+    filters = tf.constant(random.normal(size=(3, 2, 16, 2)), tf.float32)
+
+    def found():
+        with tf.GradientTape() as tape:
+            tape.watch([images, filters])
+            result = getattr(tf.nn, name)(images, filters, [1] * 4, padding)
+            loss = tf.reduce_sum(tf.sin(result))
+        return result, *tape.gradient(loss, [images, filters])
+
+    together = found()
+    monkeypatch.setattr(convolution, "_WINDOWS", 1)
+    monkeypatch.setattr(convolution, "_PADDED", 3 * 6 * 9 * 16)  # 3, 3 and 1 of the images
+    apart = found()
+    for one, other in zip(together[:2], apart[:2], strict=True):
+        assert np.array_equal(one, other)
+    np.testing.assert_allclose(together[2], apart[2], rtol=1e-5, atol=1e-5)

@@ -12,7 +12,7 @@ typedef struct {
 } Window;
 
 /* Sums for some windows that stand a step apart, and the first columns, so many vectors: weights are
- * [lines, places, run, COLUMNS]. */
+ * [lines, places, run, COLUMNS]. Processors have addresses of four windows for two registers. */
 INLINE void sums_of(int count, int vectors, const char *x, npy_intp step, const Window *window,
                     const float *weights, float *out) {
     Vector sums[SUMS];
@@ -23,8 +23,10 @@ INLINE void sums_of(int count, int vectors, const char *x, npy_intp step, const 
             for (npy_intp k = 0; k < window->run; k++, weights += COLUMNS, seen += sizeof(float)) {
                 Vector own[VECTORS];
                 for (int v = 0; v < vectors; v++) own[v] = loaded(weights + v * WIDTH);
+                const char *at = seen;
                 for (int i = 0; i < count; i++) {
-                    Vector number = repeated(FLOAT(seen + i * step));
+                    Vector number = repeated(FLOAT(at + i % 4 * step));
+                    if (i % 4 == 3) at += 4 * step;
                     for (int v = 0; v < vectors; v++)
                         sums[i * vectors + v] = VECTOR_FMA(number, own[v], sums[i * vectors + v]);
                 }
@@ -33,6 +35,14 @@ INLINE void sums_of(int count, int vectors, const char *x, npy_intp step, const 
     for (int i = 0; i < count; i++)
         for (int v = 0; v < vectors; v++)
             stored(sums[i * vectors + v], out + i * COLUMNS + v * WIDTH);
+}
+
+/* Some numbers of a block of COLUMNS; compilers make a few instructions of the usual case. */
+INLINE void first_columns(const float *from, npy_intp columns, float *to) {
+    if (columns == COLUMNS)
+        memcpy(to, from, COLUMNS * sizeof(float));
+    else
+        memcpy(to, from, columns * sizeof(float));
 }
 
 /* The same for a line of any number of windows; results are the first columns. */
@@ -52,7 +62,7 @@ INLINE void line_of_windows(int vectors, npy_intp count, const char *x, npy_intp
         else
             sums_of(1, vectors, x, step, window, weights, made);
         for (npy_intp i = 0; i < some; i++, out += out_step)
-            memcpy(out, made + i * COLUMNS, columns * sizeof(float));
+            first_columns(made + i * COLUMNS, columns, (float *)out);
         x += some * step;
         count -= some;
     }
@@ -188,6 +198,20 @@ static void narrow_weights(npy_intp count, const char *x, npy_intp row_step, npy
     line_of_weights(1, count, x, row_step, step, rows, width, given, out);
 }
 
+/* What is given for some windows, with zeros after the last columns. */
+INLINE void packed_rows(const char *g, const npy_intp *steps, npy_intp rows, npy_intp width,
+                        npy_intp columns, float *to) {
+    for (npy_intp i = 0; i < rows; i++)
+        for (npy_intp j = 0; j < width; j++, to += COLUMNS) {
+            const char *from = g + i * steps[1] + j * steps[2];
+            if (columns == COLUMNS && SIDE_BY_SIDE(steps[3]))
+                memcpy(to, from, COLUMNS * sizeof(float));
+            else
+                for (npy_intp c = 0; c < COLUMNS; c++)
+                    to[c] = c < columns ? FLOAT(from + c * steps[3]) : 0.0f;
+        }
+}
+
 #define NEAR 128 /* windows whose results stay in the nearest cache */
 
 /* (n,h,w,l,p,r),(n,h,w,c)->(l,p,r,c): for each weight the sum of what windows saw there, times what
@@ -213,13 +237,7 @@ void FOR_THIS(filter_gradient)(char **args, const npy_intp *counts, const npy_in
                     const char *x = args[0] + each * steps[0] + image * x_steps[0] + row * x_steps[1];
                     const char *g = args[1] + each * steps[1] + image * g_steps[0] +
                                     row * g_steps[1] + first * g_steps[3];
-                    float *to = given;
-                    for (npy_intp i = 0; i < rows; i++)
-                        for (npy_intp j = 0; j < width; j++)
-                            for (npy_intp c = 0; c < COLUMNS; c++)
-                                *to++ = c < columns ? FLOAT(g + i * g_steps[1] + j * g_steps[2] +
-                                                            c * g_steps[3])
-                                                    : 0.0f;
+                    packed_rows(g, g_steps, rows, width, columns, given);
                     for (npy_intp line = 0; line < lines; line++)
                         for (npy_intp place = 0; place < places; place++)
                             (columns > WIDTH ? wide_weights : narrow_weights)(

@@ -16,11 +16,13 @@ INLINE void channels_of(int count, const char *x, npy_intp step, const char *wei
             const float *w = (const float *)(weights + line * w_steps[0] + place * w_steps[1]);
             Vector own[VECTORS];
             for (int v = 0; v < VECTORS; v++) own[v] = loaded(w + v * WIDTH);
-            for (int i = 0; i < count; i++)
+            for (int i = 0; i < count; i++) {
+                const float *at = (const float *)(seen + i % 4 * step);
+                if (i % 4 == 3) seen += 4 * step;
                 for (int v = 0; v < VECTORS; v++)
                     sums[i * VECTORS + v] =
-                        VECTOR_FMA(loaded((const float *)(seen + i * step) + v * WIDTH), own[v],
-                                   sums[i * VECTORS + v]);
+                        VECTOR_FMA(loaded(at + v * WIDTH), own[v], sums[i * VECTORS + v]);
+            }
         }
     for (int i = 0; i < count; i++)
         for (int v = 0; v < VECTORS; v++)

@@ -97,6 +97,7 @@ static Loop *loop_called(const char *name) {
 }
 
 #include "in_numpy.h"
+#include "memory.h"
 
 static int is_ufunc_of_floats(size_t i) {
     return functions[i].signature == NULL && functions[i].types == FLOATS;
@@ -171,6 +172,10 @@ static PyMethodDef methods[] = {
     {"quicken", quicken, METH_O,
      "quicken(dtype)\n--\n\nLet NumPy's functions of float16 or bfloat16 go by its loops of float32, "
      "and let those\nof this module take the dtype. Results stay what they were."},
+    {"line_up", line_up, METH_NOARGS,
+     "line_up()\n--\n\nLet the memory of NumPy's arrays begin at lines of the processor's caches, from "
+     "now on and\nin this context; return whether it does by this call. Another handler of memory than "
+     "NumPy's\nown is left alone."},
     {NULL, NULL, 0, NULL},
 };
 

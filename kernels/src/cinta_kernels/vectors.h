@@ -35,6 +35,17 @@ INLINE Vector loaded(const float *from) {
 INLINE void stored(Vector all, float *to) { memcpy(to, &all, sizeof all); }
 INLINE Vector repeated(float x) { return x - (Vector){0}; }
 
+/* a b + c rounded once on all processors, as FMA is for single numbers. */
+INLINE Vector fused(Vector a, Vector b, Vector c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
+    return VECTOR_FMA(a, b, c);
+#else
+    Vector all;
+    for (int k = 0; k < WIDTH; k++) all[k] = FMA(a[k], b[k], c[k]);
+    return all;
+#endif
+}
+
 INLINE Vector larger_vector(Vector a, Vector b) {
     Bits chosen = a > b;
     return (Vector)(((Bits)a & chosen) | ((Bits)b & ~chosen));
@@ -45,14 +56,29 @@ INLINE Vector larger_vector(Vector a, Vector b) {
 #define LANES 32
 #define LANE_VECTORS (LANES / WIDTH)
 
-INLINE float total_of(const Vector *parts, int vectors) {
-    Vector sums[LANE_VECTORS];
+#if WIDTH >= 8
+INLINE float sum_of_lanes(Vector all) {
+    __m256 parts[WIDTH / 8];
+    memcpy(parts, &all, sizeof all);
+    __m256 eight = WIDTH == 16 ? _mm256_add_ps(parts[0], parts[WIDTH / 8 - 1]) : parts[0];
+    __m128 four = _mm_add_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    __m128 two = _mm_add_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_add_ss(two, _mm_movehdup_ps(two)));
+}
+#else
+INLINE float sum_of_lanes(Vector all) {
     float lanes[WIDTH];
-    for (int v = 0; v < vectors; v++) sums[v] = parts[v];
-    for (int half = vectors / 2; half > 0; half /= 2)
-        for (int v = 0; v < half; v++) sums[v] += sums[v + half];
-    stored(sums[0], lanes);
+    stored(all, lanes);
     for (int half = WIDTH / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++) lanes[k] += lanes[k + half];
     return lanes[0];
+}
+#endif
+
+INLINE float total_of(const Vector *parts, int vectors) {
+    Vector sums[LANE_VECTORS];
+    for (int v = 0; v < vectors; v++) sums[v] = parts[v];
+    for (int half = vectors / 2; half > 0; half /= 2)
+        for (int v = 0; v < half; v++) sums[v] += sums[v + half];
+    return sum_of_lanes(sums[0]);
 }

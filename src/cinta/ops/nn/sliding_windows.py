@@ -98,18 +98,27 @@ def padded(xp: ArrayModule, x: Array, padding: Pairs, value: object = 0) -> Arra
     """The image with a constant around it; where a number is negative, that much is cut off."""
     if not any([any(pair) for pair in padding]):
         return x
-    inner = [slice(max(-b, 0), min(a, 0) or None) for b, a in padding]
-    x = x[(..., *inner, slice(None))]
+    seen, inside = inner(padding)
+    x = x[seen]
     whole = ((0, 0),) * (x.ndim - len(padding) - 1)
     widths = (*whole, *[(max(b, 0), max(a, 0)) for b, a in padding], (0, 0))
     if xp is not np:
         return xp.pad(x, widths, constant_values=value)
-    places = list(zip(widths, x.shape, strict=True))
-    result = np.zeros([b + n + a for (b, a), n in places], x.dtype)
+    result = np.zeros([b + n + a for (b, a), n in zip(widths, x.shape, strict=True)], x.dtype)
     if value:
         result.fill(value)
-    result[tuple([slice(b, b + n) for (b, _), n in places])] = x
+    result[inside] = x
     return result
+
+
+Inside = tuple[EllipsisType | slice, ...]
+
+
+def inner(padding: Pairs) -> tuple[Inside, Inside]:
+    """The index of what stays of an image that is padded, and that of its place in the result."""
+    kept = [slice(max(-b, 0), min(a, 0) or None) for b, a in padding]
+    place = [slice(max(b, 0), -max(a, 0) or None) for b, a in padding]
+    return (..., *kept, slice(None)), (..., *place, slice(None))
 
 
 def views(x: Array, window: Window) -> Array:

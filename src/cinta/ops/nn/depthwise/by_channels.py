@@ -8,7 +8,7 @@ import numpy as np
 
 from ....engine.c_kernels import compiled, fits
 from ....engine.parallel import in_order
-from ..conv.compiled import over_images, seen_by
+from ..conv.compiled import over_windows
 from ..sliding_windows import Window
 
 if TYPE_CHECKING:
@@ -32,28 +32,27 @@ def correlate(image: Array, filter: Array, window: Window) -> Array:
     weights = np.moveaxis(filter, -1, 0).copy()
     result = np.empty((len(image), *counts, channels, multiplier), image.dtype)
 
-    def work(low: int, high: int) -> None:
-        seen = seen_by(window, image[low:high])
+    def work(low: int, high: int, seen: Array) -> None:
         if multiplier == 1:
             compute(seen, weights[0], out=result[low:high, ..., 0])
             return
         for k in range(multiplier):
             result[low:high, ..., k] = compute(seen, weights[k])
 
-    over_images(work, image, result.size * window.size[0] * window.size[1])
+    over_windows(work, image, window, result.size * window.size[0] * window.size[1])
     return result
 
 
 def to_filter(image: Array, given: Array, window: Window) -> Array:
     """The sum of what the windows see, weighted by what is given for them."""
     assert _gradient is not None
-    compute, multiplier = _gradient, given.shape[-1]
-    parts: dict[int, Array] = {}
+    compute = _gradient
+    apart = np.ascontiguousarray(np.moveaxis(given, -1, 0))
+    parts: list[dict[int, Array]] = [{} for _ in apart]
 
-    def work(low: int, high: int) -> None:
-        seen = seen_by(window, image[low:high])
-        own = [np.ascontiguousarray(given[low:high, ..., k]) for k in range(multiplier)]
-        parts[low] = np.stack([compute(seen, each) for each in own], axis=-1)
+    def work(low: int, high: int, seen: Array) -> None:
+        for own, sums in zip(apart, parts, strict=True):
+            sums[low] = compute(seen, own[low:high])
 
-    over_images(work, image, given.size * window.size[0] * window.size[1])
-    return in_order(parts)
+    over_windows(work, image, window, given.size * window.size[0] * window.size[1])
+    return np.stack([in_order(each) for each in parts], axis=-1)
