@@ -42,6 +42,7 @@ from . import strings as strings
 from . import summary as summary
 from . import sysconfig as sysconfig
 from . import test as test
+from . import tpu as tpu
 from . import train as train
 from . import types as types
 from . import version as version

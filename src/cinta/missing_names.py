@@ -59,7 +59,7 @@ _ADVICE: dict[str, str] = {
     "set_grad_enabled": "Nothing is recorded outside of a tape.",
     "sparse_placeholder": _ARGUMENT,
     "tables_initializer": "Tables are filled when they are made; leave this line out.",
-    "tpu": _NO_TPU,
+    **dict.fromkeys(("tpu.XLAOptions", "tpu.experimental.embedding"), _NO_TPU),
     "trainable_variables": "A module and a model keep them: model.trainable_variables.",
     "variable_scope": _SCOPE,
     "nn.Module": "Use tf.Module or tf.keras.Model.",

@@ -4,7 +4,7 @@ Written by tools/namespaces.py from the @public declarations; `make namespaces` 
 """
 
 NAMESPACES = {
-    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export few_bits image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary sysconfig test train types version xla",
+    "": "audio autodiff autograph bitwise compat config data debugging distribute dtypes errors experimental export few_bits image initializers io keras linalg lookup losses machine math metrics nest nn optimize optimizers profiler quantization queue ragged random raw_ops saved_model sets signal sparse strings summary sysconfig test tpu train types version xla",
     "autograph": "experimental",
     "compat": "v1",
     "compat.v1": "io logging nn",
@@ -23,6 +23,8 @@ NAMESPACES = {
     "saved_model": "experimental",
     "summary": "experimental",
     "test": "experimental",
+    "tpu": "experimental",
+    "train": "experimental",
     "types": "experimental",
     "types.experimental": "distributed",
     "xla": "experimental",
@@ -167,6 +169,7 @@ NAMES = {
     "config.experimental": {
         "config.computing": "enable_op_determinism enable_tensor_float_32_execution tensor_float_32_execution_enabled",
         "config.device_lists": "VirtualDeviceConfiguration=LogicalDeviceConfiguration get_device_details get_memory_growth get_memory_info get_memory_usage get_virtual_device_configuration=get_logical_device_configuration get_visible_devices list_logical_devices list_physical_devices reset_memory_stats set_memory_growth set_virtual_device_configuration=set_logical_device_configuration set_visible_devices",
+        "config.execution": "get_device_policy get_synchronous_execution set_device_policy set_synchronous_execution",
     },
     "config.optimizer": {
         "config.graph_settings": "get_experimental_options get_jit set_experimental_options set_jit",
@@ -222,21 +225,25 @@ NAMES = {
         "distribute.replica_context": "ReplicaContext",
         "distribute.strategies": "MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy",
         "distribute.strategy": "Strategy",
-        "distribute.unsupported": "ParameterServerStrategy Server TPUStrategy",
+        "distribute.tpus": "TPUStrategy",
+        "distribute.unsupported": "ParameterServerStrategy Server",
         "engine.distributed_values": "DistributedValues",
     },
     "distribute.cluster_resolver": {
         "distribute.resolvers": "ClusterResolver SimpleClusterResolver TFConfigClusterResolver",
         "distribute.slurm": "SlurmClusterResolver",
+        "distribute.tpus": "TPUClusterResolver",
     },
     "distribute.experimental": {
         "distribute.input_context": "ValueContext",
         "distribute.options": "CollectiveCommunication=CommunicationImplementation CommunicationImplementation CommunicationOptions",
         "distribute.preemption": "PreemptionCheckpointHandler TerminationConfig",
         "distribute.strategies": "CentralStorageStrategy MultiWorkerMirroredStrategy",
-        "distribute.unsupported": "ParameterServerStrategy TPUStrategy",
+        "distribute.tpus": "TPUStrategy",
+        "distribute.unsupported": "ParameterServerStrategy",
     },
     "experimental": {
+        "config.execution": "async_clear_error async_scope",
         "data.iterator": "Optional",
         "dtypes": "float4_e2m1fn float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int2 int4 uint2 uint4",
         "experimental.dispatch": "enable_numpy_dispatch",
@@ -523,6 +530,9 @@ NAMES = {
     "test.experimental": {
         "test.built_with": "sync_devices",
     },
+    "tpu.experimental": {
+        "distribute.tpus": "initialize_tpu_system shutdown_tpu_system",
+    },
     "train": {
         "checkpoints.checkpoint": "Checkpoint",
         "checkpoints.checkpoint_options": "CheckpointOptions",
@@ -534,6 +544,9 @@ NAMES = {
         "programs.moving_average": "ExponentialMovingAverage",
         "protobuf.example_messages": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
         "train.threads_together": "Coordinator",
+    },
+    "train.experimental": {
+        "checkpoints.python_state": "PythonState",
     },
     "types.experimental": {
         "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",

@@ -55,7 +55,6 @@ OF_THEIR_OWN = {
     "tf.compat.v1.disable_eager_execution": NotImplementedError,  # as of all that needs a graph
     "tf.distribute.ParameterServerStrategy": NotImplementedError,  # as of what cinta does not do
     "tf.distribute.Server": NotImplementedError,  # as of what cinta does not do
-    "tf.distribute.TPUStrategy": NotImplementedError,  # as of what cinta does not compute on
     "tf.gradients": RuntimeError,  # as TensorFlow's outside of graphs
     "tf.hessians": RuntimeError,  # as TensorFlow's outside of graphs
     "tf.random.Generator": AssertionError,  # as TensorFlow's without a state or an algorithm

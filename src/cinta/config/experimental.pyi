@@ -19,3 +19,7 @@ from ..config.device_lists import set_memory_growth as set_memory_growth
 from ..config.device_lists import set_logical_device_configuration as _set_virtual_device_configuration
 set_virtual_device_configuration = _set_virtual_device_configuration
 from ..config.device_lists import set_visible_devices as set_visible_devices
+from ..config.execution import get_device_policy as get_device_policy
+from ..config.execution import get_synchronous_execution as get_synchronous_execution
+from ..config.execution import set_device_policy as set_device_policy
+from ..config.execution import set_synchronous_execution as set_synchronous_execution

@@ -24,7 +24,7 @@ from ..distribute.strategies import MirroredStrategy as MirroredStrategy
 from ..distribute.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
 from ..distribute.strategies import OneDeviceStrategy as OneDeviceStrategy
 from ..distribute.strategy import Strategy as Strategy
+from ..distribute.tpus import TPUStrategy as TPUStrategy
 from ..distribute.unsupported import ParameterServerStrategy as ParameterServerStrategy
 from ..distribute.unsupported import Server as Server
-from ..distribute.unsupported import TPUStrategy as TPUStrategy
 from ..engine.distributed_values import DistributedValues as DistributedValues

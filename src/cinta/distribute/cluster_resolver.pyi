@@ -4,3 +4,4 @@ from ..distribute.resolvers import ClusterResolver as ClusterResolver
 from ..distribute.resolvers import SimpleClusterResolver as SimpleClusterResolver
 from ..distribute.resolvers import TFConfigClusterResolver as TFConfigClusterResolver
 from ..distribute.slurm import SlurmClusterResolver as SlurmClusterResolver
+from ..distribute.tpus import TPUClusterResolver as TPUClusterResolver

@@ -9,5 +9,5 @@ from ..distribute.preemption import PreemptionCheckpointHandler as PreemptionChe
 from ..distribute.preemption import TerminationConfig as TerminationConfig
 from ..distribute.strategies import CentralStorageStrategy as CentralStorageStrategy
 from ..distribute.strategies import MultiWorkerMirroredStrategy as MultiWorkerMirroredStrategy
+from ..distribute.tpus import TPUStrategy as TPUStrategy
 from ..distribute.unsupported import ParameterServerStrategy as ParameterServerStrategy
-from ..distribute.unsupported import TPUStrategy as TPUStrategy

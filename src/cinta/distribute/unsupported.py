@@ -23,13 +23,6 @@ class ParameterServerStrategy(_Refused):
     """Refused: variables on servers, which workers update at different times."""
 
 
-@public("distribute.TPUStrategy", "distribute.experimental.TPUStrategy")
-class TPUStrategy(_Refused):
-    """Refused: replicas on TPUs."""
-
-    _instead = "cinta does not compute on TPUs; use tf.distribute.MirroredStrategy on the processor"
-
-
 @public("distribute.Server")
 class Server(_Refused):
     """Refused: servers of TensorFlow 1."""

@@ -4,6 +4,8 @@ from . import dlpack as dlpack
 from . import dtensor as dtensor
 from . import extension_type as extension_type
 from . import numpy as numpy
+from ..config.execution import async_clear_error as async_clear_error
+from ..config.execution import async_scope as async_scope
 from ..data.iterator import Optional as Optional
 from ..dtypes import float4_e2m1fn as float4_e2m1fn
 from ..dtypes import float8_e4m3b11fnuz as float8_e4m3b11fnuz

@@ -1,5 +1,6 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
+from . import experimental as experimental
 from ..checkpoints.checkpoint import Checkpoint as Checkpoint
 from ..checkpoints.checkpoint_options import CheckpointOptions as CheckpointOptions
 from ..checkpoints.manager import CheckpointManager as CheckpointManager
