@@ -223,3 +223,12 @@ def test_the_tables_have_all_operators():
     names = {f"__{name}__" for name in operators.NAMES}
     assert names == set(OF_TENSORS)
     assert names - {"__iter__"} <= set(OF_VARIABLES)
+
+
+def test_factors_that_know_how_to_become_tensors():
+    class Twos:
+        def __tf_tensor__(self, dtype=None, name=None):
+            return tf.fill([3], 2.0)
+
+    for product in tf.constant([1.0, 2.0, 3.0]) * Twos(), tf.multiply(Twos(), [1.0, 2.0, 3.0]):
+        np.testing.assert_array_equal(product, [2.0, 4.0, 6.0])

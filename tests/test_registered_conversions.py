@@ -87,3 +87,23 @@ def test_a_kind_of_variable_may_keep_its_value_in_its_own_way():
         y = tf.reduce_sum(x * v)
     assert y == 11.0
     np.testing.assert_array_equal(tape.gradient(y, v.held), [1.0, 2.0])
+
+
+def test_functions_notice_what_a_conversion_refers_to():
+    scale = [2.0]
+
+    def scaled(value, dtype=None, name=None, as_ref=False):
+        return tf.convert_to_tensor(value.value, dtype) * scale[0]
+
+    tf.register_tensor_conversion_function(Box, scaled)
+    box = Box([1.0, 2.0])
+    plus = tf.function(lambda x: tf.add(x, box))
+    made = tf.function(lambda x: tf.add(x, Box([1.0, 2.0])))
+    x = tf.constant([3.0, 4.0])
+    for expected in [5.0, 8.0], [5.0, 8.0]:
+        np.testing.assert_array_equal(plus(x), expected)
+        np.testing.assert_array_equal(made(x), expected)
+    scale[0] = 3.0
+    np.testing.assert_array_equal(plus(x), [6.0, 10.0])
+    np.testing.assert_array_equal(made(x), [6.0, 10.0])
+    assert plus.report().replays == 1

@@ -76,6 +76,11 @@ def register_tensor_conversion_function(
     Op.begin_epoch()
 
 
+def conversions_of(kind: type) -> list[Callable[..., Any]]:
+    """The functions that may be asked to convert objects of a class."""
+    return [each.function for each in registered if issubclass(kind, each.base_type)]
+
+
 def convert(value: object, dtype: np.dtype[Any] | None) -> Tensor | None:
     """The object as a tensor by the first function that converts it; None if there is none."""
     wanted = None if dtype is None else dtypes.of(dtype)

@@ -108,7 +108,7 @@ def on_bools(logical: Binary, bitwise: Binary) -> Binary:
 
 def is_bool(x: Any) -> bool:
     """Whether this is a tensor of bools."""
-    return is_tensor(x) and dtypes.bool == x.dtype
+    return is_tensor(x) and dtypes.bool == getattr(x, "dtype", None)
 
 
 def bool_match(op: str, x: Tensor, y: NumericLike) -> tuple[Tensor, Tensor]:

@@ -257,3 +257,12 @@ def places():
     yield lambda x: x * tf.gather([2.0, 3.0], places)
     places[0] = 1
     yield
+
+
+@change
+def whether_two_arrays_are_one():
+    first = np.ones(2)
+    ks = [first, first]
+    yield lambda x: x * (2.0 if ks[0] is not ks[1] else 3.0)
+    ks[1] = first.copy()
+    yield

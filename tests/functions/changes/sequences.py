@@ -1,8 +1,12 @@
 """Lists, tuples, sets and queues."""
 
+import collections
 import itertools
+import operator
 
 from tests.functions.changes.table import Box, change
+
+Pair = collections.namedtuple("Pair", "first second")
 
 
 @change
@@ -305,4 +309,20 @@ def a_bound_length():
     length = ks.__len__
     yield lambda x: x * length()
     ks.append(3.0)
+    yield
+
+
+@change
+def whether_two_lists_are_one():
+    ks = [[1.0], [1.0]]
+    yield lambda x: x * (2.0 if ks[0] is ks[1] else 3.0)
+    ks[1] = ks[0]
+    yield
+
+
+@change
+def whether_two_named_tuples_are_one():
+    ks = [Pair(1.0, 2.0), Pair(1.0, 2.0)]
+    yield lambda x: x * (2.0 if operator.is_(*ks) else 3.0)
+    ks[1] = ks[0]
     yield

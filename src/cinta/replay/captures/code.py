@@ -11,10 +11,25 @@ import dis
 import functools
 import re
 import types
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .instructions import instructions, stored_once
-from .uses import FORM, ClassOf, Form, Item, Literal, Method, Operator, Part, Path, Use
+from .uses import (
+    BY_ARGUMENT,
+    FORM,
+    ClassOf,
+    Form,
+    Item,
+    Literal,
+    Method,
+    Operator,
+    Part,
+    Path,
+    Use,
+    asks_by_name,
+    is_key,
+    last_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -33,10 +48,9 @@ _NO_EFFECT = frozenset(("EXTENDED_ARG", "PRECALL", "KW_NAMES", "NOP", "CACHE", "
 _MAKING = frozenset(("BUILD_TUPLE", "BUILD_LIST", "BUILD_SLICE"))
 _MATCHING = {"MATCH_MAPPING": "Mapping", "MATCH_SEQUENCE": "Sequence"}
 """The abstract class that a pattern asks for; programs may register classes as such."""
-_BY_ARGUMENT = frozenset(("getattr", "hasattr", "setattr", "delattr"))
 _BY_NAME = frozenset(
     (
-        *_BY_ARGUMENT,
+        *BY_ARGUMENT,
         *("vars", "dir", "__dict__", "__getattribute__", "format_map", "vformat"),
         *("attrgetter", "methodcaller", "getattr_static", "getmembers", "getmembers_static"),
         *("asdict", "astuple", "deepcopy", "__reduce__", "__reduce_ex__", "__getstate__"),
@@ -50,6 +64,10 @@ _SHOWING = frozenset(("repr", "str", "ascii", "format", "print", "__repr__", "__
 
 SHOWN = "__qualname__"
 """Names in code that show objects: the name of a class stands in their texts."""
+
+SAME = "is"
+"""Names in code that asks whether two values are one object."""
+_ASKING_IDENTITY = frozenset(("is_", "is_not"))
 
 
 class Names(NamedTuple):
@@ -145,9 +163,7 @@ class _Reader:
         elif name == "BINARY_OP":
             self._operator(each)
         elif name in _COMPARING:
-            for value in (self._pop(), self._pop()):
-                self._used(value.owner if isinstance(value, ClassOf) else value)
-            self._stack.append(None)
+            self._compare(name)
         elif name == "STORE_FAST" and self._stores_part(each.argval):
             self._parts[each.argval] = self._pop()
         elif name.startswith("LOAD_FAST") and self._parts.get(each.argval) is not None:
@@ -251,6 +267,8 @@ class _Reader:
     def _note(self, names: tuple[str, ...]) -> None:
         if not _SHOWING.isdisjoint(names):
             self.attributes.add(SHOWN)
+        if not _ASKING_IDENTITY.isdisjoint(names):
+            self.attributes.add(SAME)
         self.any_attribute = self.any_attribute or not _BY_NAME.isdisjoint(names)
 
     # -- instructions --------------------------------------------------------------------------
@@ -279,11 +297,19 @@ class _Reader:
         if isinstance(owner, Part):
             self._stack.append(owner)
         elif isinstance(inner, (Path, Method)):
-            known = Item(inner, (*keys, key.value)) if _is_key(key) else Part(owner)
+            known = Item(inner, (*keys, key.value)) if is_key(key) else Part(owner)
             self._stack.append(known)
         else:
             self._used(owner)
             self._stack.append(None)
+
+    def _compare(self, name: str) -> None:
+        values = (self._pop(), self._pop())
+        if name == "IS_OP" and not any([isinstance(value, Literal) for value in values]):
+            self.attributes.add(SAME)
+        for value in values:
+            self._used(value.owner if isinstance(value, ClassOf) else value)
+        self._stack.append(None)
 
     def _operator(self, each: dis.Instruction) -> None:
         if each.argrepr.startswith("%"):  # of a text, it shows objects
@@ -299,7 +325,7 @@ class _Reader:
         second, first = self._pop(), self._pop()
         called = second if first is None else first
         result = None
-        if _asks_by_name(called, arguments):
+        if asks_by_name(called, arguments):
             result = self._attribute(arguments[0], arguments[1].value)
             self.uses.add(Use(called))
             arguments = arguments[2:]
@@ -307,7 +333,7 @@ class _Reader:
             self._used(called)
             result, arguments = ClassOf(arguments[0]), []
         elif (
-            _last_name(called) in _ASKING_CLASSES
+            last_name(called) in _ASKING_CLASSES
             and arguments
             and isinstance(arguments[-1], ClassOf)
         ):
@@ -317,7 +343,7 @@ class _Reader:
             self._named(called.name)
             self._format(called.owner)
         else:
-            if _last_name(called) in _SETTERS:
+            if last_name(called) in _SETTERS:
                 self._set(arguments[:2])
             self._used(called)
         if called is first:
@@ -366,27 +392,3 @@ class _Reader:
         if isinstance(names, Literal) and isinstance(names.value, tuple):
             self.attributes.update(names.value)
         self.any_attribute = True
-
-
-def _last_name(called: object) -> str | None:
-    """The name by which something is called, without those before it."""
-    if not isinstance(called, (Path, Method)):
-        return None
-    inner = called.attributes if isinstance(called, Path) else ()
-    return inner[-1] if inner else called.name
-
-
-def _is_key(key: object) -> TypeGuard[Literal]:
-    """Whether it is a key of a dictionary, or the place of an item counted from the first one."""
-    if not isinstance(key, Literal):
-        return False
-    return type(key.value) is str or (type(key.value) is int and key.value >= 0)
-
-
-def _asks_by_name(called: object, arguments: list[Any]) -> bool:
-    """Whether a call is that of ``getattr`` or its kin with a name that stands in the code."""
-    if not (isinstance(called, Path) and called.kind == "global" and not called.attributes):
-        return False
-    if called.name not in _BY_ARGUMENT or len(arguments) < 2:
-        return False
-    return isinstance(arguments[1], Literal) and isinstance(arguments[1].value, str)

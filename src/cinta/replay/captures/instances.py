@@ -15,6 +15,7 @@ from collections import OrderedDict, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
 from ...engine.module import Module, Owner
+from ...engine.registered_conversions import conversions_of
 from ...engine.variable import Variable
 from . import kinds
 from .code import SHOWN
@@ -107,6 +108,9 @@ def reached_class(reach: Reach, found: Found, *, made: bool = True) -> None:
             for name, member in kind._member_map_.items():
                 member_label = f"{label}.{name}"
                 reach.add(reach.found(member, member_label, guards.weak(member), kept=True))
+        for function in conversions_of(kind):  # registering another one drops all recordings
+            converter = f"what makes tensors of {label}"
+            reach.add(reach.found(function, converter, guards.weak(function), kept=True))
     for each in (*kind.__mro__, *type(kind).__mro__):
         if is_closed(each):
             reach.depend(owner_of(each) or "")
@@ -223,6 +227,7 @@ def instance(reach: Reach, found: Found) -> None:
     if own is None and base in _PLAIN_FORM:
         source, expected = f"type({found.source})", reach.guards.bind(kind)
         reach.guards.check(found.label, f"{source} is {expected}", source, expected)
+        reach.by_content.note(found)
         first = reach.first(value)
     else:
         first = _same_object(reach, found, own)

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
 from .callables import is_shown_by_attrs, of_opaque_library
-from .code import SHOWN, codes_in, names_in
+from .code import SAME, SHOWN, codes_in, names_in
 from .converted_arguments import Taken, taken_by
 from .guards import MISSING, Guards
+from .identities import Identities
 from .library_settings import SETTINGS
 from .namespaces import Namespace
 from .ownership import owner_of
@@ -80,6 +81,7 @@ class Reach:
         reads_arrays: bool = False,
     ) -> None:
         self.guards = Guards()
+        self.by_content = Identities()
         self.reads_arrays = reads_arrays  # where they are only converted to tensors
         self.refused: str | None = None
         self.catches = False  # whether the Python may catch errors
@@ -173,6 +175,8 @@ class Reach:
             self.depend("numpy")
         if SHOWN in self.names:
             self.depend("texts")
+        if SAME in self.names:
+            self.by_content.check(self.guards)
         for name in self.names & self.system_attributes:
             self.refuse(f"it calls {name}(), which may answer otherwise at each call")
         for space in self._all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeGuard
 
 Key: TypeAlias = int | str
 
@@ -31,6 +31,8 @@ class Form(NamedTuple):
     name: str
 
 
+BY_ARGUMENT = frozenset(("getattr", "hasattr", "setattr", "delattr"))
+"""Functions that get the name of an attribute as their second argument."""
 FORM = frozenset(("shape", "dtype", "ndim", "size"))
 
 Taker: TypeAlias = Path | Operator | Form
@@ -82,3 +84,27 @@ class ClassOf(NamedTuple):
     """The class of a value."""
 
     owner: object
+
+
+def last_name(called: object) -> str | None:
+    """The name by which something is called, without those before it."""
+    if not isinstance(called, (Path, Method)):
+        return None
+    inner = called.attributes if isinstance(called, Path) else ()
+    return inner[-1] if inner else called.name
+
+
+def is_key(key: object) -> TypeGuard[Literal]:
+    """Whether it is a key of a dictionary, or the place of an item counted from the first one."""
+    if not isinstance(key, Literal):
+        return False
+    return type(key.value) is str or (type(key.value) is int and key.value >= 0)
+
+
+def asks_by_name(called: object, arguments: list[Any]) -> bool:
+    """Whether a call is that of ``getattr`` or its kin with a name that stands in the code."""
+    if not (isinstance(called, Path) and called.kind == "global" and not called.attributes):
+        return False
+    if called.name not in BY_ARGUMENT or len(arguments) < 2:
+        return False
+    return isinstance(arguments[1], Literal) and isinstance(arguments[1].value, str)

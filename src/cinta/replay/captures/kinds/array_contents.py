@@ -88,6 +88,7 @@ def _content(reach: Reach, found: Found, content: Callable[[Any], Any]) -> None:
     guards = reach.guards
     was, now = guards.bind(content(found.value)), f"{guards.bind(content)}({found.source})"
     reach.first(found.value)
+    reach.by_content.note(found)
     guards.check(found.label, f"{now} == {was}", found.source, was, late=True)
 
 

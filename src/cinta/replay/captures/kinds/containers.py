@@ -110,6 +110,7 @@ def dictionary_with_default(reach: Reach, found: Found) -> None:
 def container(reach: Reach, found: Found, length: int) -> str | None:
     """Check type and length; the name of the container in what follows, None if it was there."""
     guards, kind = reach.guards, type(found.value)
+    reach.by_content.note(found)
     known = reach.containers.get((id(found.value), found.taken))
     if known is not None:
         guards.check(found.label, f"{found.source} is {known}", found.source, known)
