@@ -185,6 +185,7 @@ class _Known:
         self.counts: list[Hashable] = []
         self._ref_of, self._is_compared, self._loops = ref_of, is_compared, loops
         self._met: dict[int, int] = {}
+        self._places: dict[int, int] = {}
         self._most = _SMALL
         self._add = self.marks.append
 
@@ -280,8 +281,7 @@ class _Known:
         ref, array = self._ref_of(value), value._array
         self._add((array.dtype, array.shape))
         if type(ref) is int:
-            self._add(None)
-            self.refs.append(ref)
+            self._recorded(ref)
             return
         self._ref(ref)
         if not isinstance(ref, int) and value._recorder is None and not self._is_compared(value):
@@ -289,10 +289,17 @@ class _Known:
 
     def _ref(self, ref: Ref) -> None:
         if isinstance(ref, int):
-            self._add(None)
-            self.refs.append(ref)
+            self._recorded(ref)
         else:
             self._array(np.asarray(ref.value), changes=False)
+
+    def _recorded(self, ref: int) -> None:
+        """Add a recorded value, of which the state tells only where it was met before.
+
+        Python may ask whether two names are one tensor, and a tape that watches it watches both.
+        """
+        self._add((self._places.setdefault(ref, len(self.refs)),))
+        self.refs.append(ref)
 
     def _array(self, value: Any, changes: bool = True) -> None:
         if value.dtype.hasobject or (changes and value.size > _SMALL):
