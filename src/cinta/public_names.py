@@ -681,5 +681,6 @@ OPS = {
     "quantization.quantized": "Dequantize QuantizeV2",
     "replay.loops.loop_ops": "Branch Expected Gathered Loop Numbered Packed Rows Turn While",
     "replay.loops.sweeps": "Sweeps",
+    "replay.loops.tape_steps": "TapeGradient TapeStarts TapeStops TapeWatches",
 }
 """The ops, by the modules that make them."""

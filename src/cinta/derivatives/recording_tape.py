@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import TYPE_CHECKING, NoReturn, Self
 
 from .. import dtypes, nest
@@ -42,6 +42,8 @@ _NEVER_ENTERED = (
 class RecordingTape:
     """A tape as a recorder with a life: entered, stopped, reset, used up."""
 
+    _is_followed = False  # whether a function is recorded that has entered it
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = truth(persistent, "persistent")
         self._watch_accessed = truth(watch_accessed_variables, "watch_accessed_variables")
@@ -53,7 +55,11 @@ class RecordingTape:
     # -- recording ---------------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        self._start()
+        if self._start():
+            from ..engine.with_blocks import entered  # in functions
+
+            self._is_followed = True
+            entered(self)
         return self
 
     def __exit__(
@@ -64,8 +70,14 @@ class RecordingTape:
     ) -> None:
         if self._recording:
             self._stop()
+        if self._is_followed:
+            from ..engine.with_blocks import left
 
-    def _start(self) -> None:
+            self._is_followed = False
+            left(self)
+
+    def _start(self) -> bool:
+        """Record from now on; whether others listen already."""
         if self._recording:
             raise ValueError(
                 "Tape is still recording, This can happen if you try to re-enter an "
@@ -74,8 +86,9 @@ class RecordingTape:
         if self._recorder is None:
             self._recorder = Recorder(self._watch_accessed)
             self._broken = False
-        recorders.start(self._recorder)
+        are_others = recorders.start(self._recorder)
         self._recording = True
+        return are_others
 
     def _stop(self) -> None:
         if not self._recording:
@@ -148,6 +161,8 @@ class RecordingTape:
                 recorders.watch(leaf, self._recorder)
             if isinstance(leaf, Variable):
                 self._recorder.watch_variable(leaf)
+            for observer in recorders.observers():
+                observer.tape_listener.watches(self._recorder, leaf)
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The variables that were read or watched, in the order in which they were made.
@@ -159,11 +174,11 @@ class RecordingTape:
         >>> [variable.name for variable in tape.watched_variables()]
         ['w:0']
         """
+        self._is_read()
         variables = self._variables if self._recorder is None else self._recorder.variables
         return tuple([variable for _, variable in sorted(variables.items())])
 
-    @contextmanager
-    def stop_recording(self) -> Iterator[None]:
+    def stop_recording(self) -> AbstractContextManager[None]:
         """Let this tape rest in the block; what is computed there is a constant for it.
 
         >>> import cinta as tf
@@ -179,6 +194,12 @@ class RecordingTape:
         Raises:
             RuntimeError: If the tape does not record.
         """
+        from ..engine.with_blocks import FollowedBlock  # if it is used
+
+        return FollowedBlock(self._resting(), self)
+
+    @contextmanager
+    def _resting(self) -> Iterator[None]:
         if self._recorder is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
         self._stop()
@@ -206,8 +227,18 @@ class RecordingTape:
 
     # -- records that are used -----------------------------------------------------------------
 
-    def _prepare(self) -> Recorder:
-        """The recorder to differentiate, after the tape has been put into the state for it."""
+    def _is_read(self) -> None:
+        """Tell recorders of functions that the program looks at what is on the tape."""
+        for observer in recorders.observers():
+            observer.tape_listener.is_read()
+
+    def _prepare(self, *, for_gradient: bool = False) -> Recorder:
+        """The recorder to differentiate, after the tape has been put into the state for it.
+
+        A gradient is found by a sweep alone; whatever else is asked looks at the records.
+        """
+        if not for_gradient:
+            self._is_read()
         if self._broken:
             raise InternalError(
                 "Internal state of the gradient tape is invalid: a gradient function raised an "

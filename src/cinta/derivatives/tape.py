@@ -173,7 +173,7 @@ class GradientTape(SecondOrder, TapeInspection):
         Returns:
             A gradient for each source, in the structure of ``sources``.
         """
-        recorder = self._prepare()
+        recorder = self._prepare(for_gradient=True)
         targets, leaves = checked_targets(target), checked(sources, "sources")
         zero = wants_zero(unconnected_gradients)
         seeds = starting_gradients(targets, output_gradients)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from .listeners import listeners
-from .recorders import Observer
+from .recorders import Observer, Recorder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,9 +47,10 @@ class CountedLoop:
 def follower_of_loop(frame: FrameType) -> Callable[[CountedLoop], None] | None:
     """Tells the recorder of a function of the iterator of a loop, if it can follow the loop.
 
-    The frame has made a call. A ``for`` must take its result at once, and no tape may listen.
+    The frame has made a call. A ``for`` must take its result at once, and of those that listen
+    since the function is recorded all must be tapes.
     """
-    latest = next(reversed(listeners()), None)
+    latest = next((x for x in reversed(listeners()) if type(x) is not Recorder), None)
     loop = _loop_over_call(frame.f_code, frame.f_lasti)
     if loop is None or not isinstance(latest, Observer):
         return None

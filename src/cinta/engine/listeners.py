@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Protocol
 from .variable_locks import hold_for
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
+    from types import FrameType
 
     from .device_values import Held
+    from .recorders import Recorder
+    from .tensor import Tensor
     from .variable import Variable
 
 
@@ -26,6 +29,41 @@ class Listener(Protocol):
 
     def on_read(self, variable: Variable, value: Held) -> bool:
         """Note that this value is read; answer whether the read is to be tracked."""
+
+
+class TapeListener:
+    """It is told of each tape of the thread; this one does nothing with that.
+
+    A tape is known by its recorder, which is another one after it was reset.
+    """
+
+    def starts(self, tape: Recorder) -> None:
+        """A tape records from here on."""
+
+    def stops(self, tape: Recorder) -> None:
+        """A tape does not record from here on."""
+
+    def watches(self, tape: Recorder, value: Tensor | Variable) -> None:
+        """The program lets a tape watch this."""
+
+    def is_read(self) -> None:
+        """The program looks at what a tape has recorded, other than by a gradient."""
+
+    def enters(self, manager: object, frame: FrameType) -> None:
+        """A ``with`` in a frame enters a tape as the program has it, or another manager."""
+
+    def leaves(self, manager: object) -> None:
+        """It is left."""
+
+    def sweep(
+        self,
+        tape: Recorder,
+        seeds: Sequence[tuple[int, object]],
+        sources: set[int],
+        run: Callable[[], dict[int, object]],
+    ) -> dict[int, object]:
+        """Run a sweep through a tape; its gradients, by the numbers of the sources."""
+        return run()
 
 
 _listening: dict[int, tuple[Listener, ...]] = {}
@@ -38,11 +76,13 @@ def listeners() -> tuple[Listener, ...]:
     return _listening.get(get_ident(), ())
 
 
-def add(listener: Listener, thread: int) -> None:
-    """Let the listener listen on this thread from now on."""
+def add(listener: Listener, thread: int) -> bool:
+    """Let the listener listen on this thread from now on; whether others do already."""
     alone = (listener,)
-    if _listening.setdefault(thread, alone) is not alone:
-        hold_for(-thread, get_ident(), _add, listener, thread)
+    if _listening.setdefault(thread, alone) is alone:
+        return False
+    hold_for(-thread, get_ident(), _add, listener, thread)
+    return True
 
 
 def _add(listener: Listener, thread: int) -> None:
@@ -50,13 +90,14 @@ def _add(listener: Listener, thread: int) -> None:
     _listening[thread] = (*others, listener) if others else (listener,)
 
 
-def remove(listener: Listener, thread: int) -> None:
-    """Let it listen no more."""
+def remove(listener: Listener, thread: int) -> bool:
+    """Let it listen no more; whether others may do so still."""
     here = get_ident()
     if thread == here and _is_alone(listener, thread):
         del _listening[thread]
-    else:
-        hold_for(-thread, here, _remove, listener, thread)
+        return False
+    hold_for(-thread, here, _remove, listener, thread)
+    return True
 
 
 def _is_alone(listener: Listener, thread: int) -> bool:

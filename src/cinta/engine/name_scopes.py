@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 from ..public import public
+from .listeners import listeners
 
 
 class _Scopes(threading.local):
@@ -55,11 +56,23 @@ class name_scope:
     def __init__(self, name: str) -> None:
         self.name = _checked(name)
 
+    @property
+    def _parts(self) -> tuple[str]:
+        return (self.name,)
+
     def __enter__(self) -> str:
+        if listeners():
+            from .with_blocks import entered  # in functions
+
+            entered(self)
         absolute = not self.name or self.name.endswith("/")
         prefix = self.name if absolute else f"{scoped(self.name)}/"
         _scopes.prefixes.append(prefix)
         return prefix
 
     def __exit__(self, *error: object) -> None:
+        if listeners():
+            from .with_blocks import left
+
+            left(self)
         _scopes.prefixes.pop()

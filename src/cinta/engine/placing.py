@@ -13,6 +13,7 @@ from .tensor import mark_devices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from contextlib import AbstractContextManager
 
 _HERE = {"job": "localhost", "replica": 0, "task": 0}
 
@@ -30,8 +31,7 @@ def placed(name: str) -> Iterator[None]:
 
 
 @public("device")
-@contextmanager
-def device(device_name: str | int | None) -> Iterator[None]:
+def device(device_name: str | int | None) -> AbstractContextManager[None]:
     """Compute in the block on the device of this name, if it is there; else on the processor.
 
     The devices are the parts of the processor (``tf.config.set_logical_device_configuration``), and
@@ -46,8 +46,10 @@ def device(device_name: str | int | None) -> Iterator[None]:
     Args:
         device_name: A name such as "/CPU:1" or "GPU:0"; None for the device chosen outside.
     """
-    with placed(CPU if device_name is None else _found(_spec(device_name))):
-        yield
+    from .with_blocks import FollowedBlock  # if it is used
+
+    name = CPU if device_name is None else _found(_spec(device_name))
+    return FollowedBlock(placed(name), name)
 
 
 def _spec(given: object) -> DeviceSpec:

@@ -20,7 +20,7 @@ from _thread import get_ident
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
-from .listeners import add, listeners, remove
+from .listeners import TapeListener, add, listeners, remove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -145,6 +145,7 @@ class Observer(Follower):
     wide = True
     caller: FrameType | None = None  # the frame of the program that waits, if that is known
     made_up: MadeUpLengths | None = None  # for results, where the values of arguments are made up
+    tape_listener: TapeListener = TapeListener()
 
     def __init__(self) -> None:
         super().__init__(watch_accessed=True)
@@ -277,7 +278,8 @@ _lock = threading.Lock()
 
 def observers() -> list[Observer]:
     """The listeners of this thread that are told of every call, the latest first."""
-    return [x for x in reversed(listeners()) if isinstance(x, Observer)]
+    present = listeners()
+    return [x for x in reversed(present) if isinstance(x, Observer)] if present else []
 
 
 def direct_recorders(recorders: Iterable[Recorder]) -> list[Recorder]:
@@ -315,10 +317,15 @@ def value_read(tensor: Tensor, look: Callable[[Any], Any], found: object) -> Any
     return found
 
 
-def start(recorder: Recorder) -> None:
-    """Record on this thread from now on."""
+def start(recorder: Recorder) -> bool:
+    """Record on this thread from now on; whether others do already."""
     recorder.owner = get_ident()
-    add(recorder, recorder.owner)
+    if not add(recorder, recorder.owner):
+        return False
+    if type(recorder) is Recorder:
+        for observer in observers():
+            observer.tape_listener.starts(recorder)
+    return True
 
 
 def stop(recorder: Recorder) -> None:
@@ -326,8 +333,9 @@ def stop(recorder: Recorder) -> None:
     owner, recorder.owner = recorder.owner, 0
     if not recorder.wide:
         recorder.groups.clear()  # they refer to it
-    if owner:
-        remove(recorder, owner)
+    if owner and remove(recorder, owner) and type(recorder) is Recorder:
+        for observer in observers():
+            observer.tape_listener.stops(recorder)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ sort, nothing recursive, and each record is met once.
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -41,7 +42,11 @@ def sweep(
     if not (on_tensors or recorders.recording()):
         return _swept(recorder, seeds, sources, keep, False)
     with recorders.called_from(user_frame(2)):
-        return _swept(recorder, seeds, sources, keep, True)
+        seeds = [*seeds]
+        run = partial(_swept, recorder, seeds, sources, keep, True)
+        for observer in recorders.observers():
+            run = partial(observer.tape_listener.sweep, recorder, seeds, sources, run)
+        return run()
 
 
 def _swept(

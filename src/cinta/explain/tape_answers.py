@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 def explain_tape(tape: Any, target: object, sources: object) -> Any:
     """Why the gradient of the target by each source is None; None where it is not."""
+    tape._is_read()
     frame = user_frame(3)
     targets = [t for t in map(behind, nest.flatten(target)) if isinstance(t, (Tensor, Variable))]
     checked(sources, "sources")
@@ -39,6 +40,7 @@ def explain_tape(tape: Any, target: object, sources: object) -> Any:
 
 def summary_of(tape: Any) -> MemorySummary:
     """The memory of a tape, by line if it recorded while explanations were on, else by op."""
+    tape._is_read()
     history, ledger = history_of(tape), current_ledger()
     events = {} if history is None else history.records
     recorder = tape._recorder

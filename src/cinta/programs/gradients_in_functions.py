@@ -34,12 +34,16 @@ if TYPE_CHECKING:
 class _InnerTape(GradientTape):
     """A tape that gives gradients while it records, without a warning of what that costs."""
 
-    def _prepare(self) -> Recorder:
+    def _prepare(self, *, for_gradient: bool = False) -> Recorder:
+        if not for_gradient:
+            self._is_read()
         return self._live()
 
     @contextmanager
     def constant(self, values: Sequence[Tensor | Variable]) -> Iterator[None]:
         """A block in which gradients take these values for constants, which nothing computed."""
+        if values:
+            self._is_read()  # and changes
         numbers = {value._number for value in values}
         recorder = self._live()
         records = recorder.records

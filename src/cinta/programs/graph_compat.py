@@ -15,6 +15,7 @@ from ..engine.creators import hiding_created
 from ..engine.op import op, originate
 from ..engine.primitives import StopGradient
 from ..engine.tensor import Tensor
+from ..engine.with_blocks import FollowedBlock
 from ..ops.arguments import listed
 from ..ops.random import op_numbering
 from ..public import public
@@ -115,7 +116,7 @@ def control_dependencies(control_inputs: object) -> AbstractContextManager[None]
     """
     if callable(control_inputs):
         control_inputs()
-    return nullcontext()
+    return FollowedBlock(nullcontext())
 
 
 @public("group")

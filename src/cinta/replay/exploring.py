@@ -21,10 +21,10 @@ from .trace import Trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-    from types import FrameType
 
     from ..engine.device_values import Held
     from ..engine.op import Op
+    from ..user_frames import CodePlace
     from .loops.code_positions import CodePosition
     from .loops.way import Way
     from .recording import Recording, Ref
@@ -64,9 +64,9 @@ class LimitedTrace(Trace):
         attrs: dict[str, Any],
         outputs: int | tuple[int, ...],
         array: Held | None,
-        frame: FrameType | None,
+        place: CodePlace,
     ) -> None:
-        super()._call(op, refs, attrs, outputs, array, frame)
+        super()._call(op, refs, attrs, outputs, array, place)
         if self.made_up is None or not isinstance(outputs, int):
             return
         if is_size_sum(op, refs, self.by_formula):

@@ -10,11 +10,12 @@ import numpy as np
 from ..engine.device_values import Spread
 from ..engine.listeners import listeners
 from ..engine.primitives import Identity, StopGradient
-from ..engine.recorders import Observer, RecorderGroup, active, join, next_number, stop
+from ..engine.recorders import Observer, Recorder, RecorderGroup, active, join, next_number, stop
 from ..engine.tensor import Tensor, tracked, truth
 from ..ops.random.state import NextRandomState
 from ..user_frames import NOWHERE, user_frame
 from .loops.code_positions import Frames
+from .loops.tape_notes import TapeNotes
 from .loops.way import Look
 from .recording import Constant, Guard, Recording, Spec, Step
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ..engine.counted_loops import CountedLoop
     from ..engine.device_values import DevicePlacement, Held
     from ..engine.variable import Variable
+    from ..user_frames import CodePlace
     from .captures.sites import Watch
     from .loops.code_positions import CodePosition
     from .recording import Ref
@@ -42,9 +44,10 @@ class Trace(Observer):
         self.refused: str | None = None
         self.caught: str | None = None  # if the function goes on after it
         self.inputs: list[int] = []
+        self.arrays: dict[int, Held] = {}  # of the inputs, and of variables as they are first read
         self._log: list[Any] = []  # all steps in a row: guards, and calls as `_call` takes them
         self._extend = self._log.extend
-        self._noted = 0  # of the steps
+        self.noted = 0  # how many steps
         self._kinds: dict[tuple[Any, ...], Spec] = {}  # one for all values of a kind
         self._specs: dict[int, Spec] = {}  # of all but the single results of steps
         self._functions: list[object] = []  # that ops call
@@ -64,7 +67,8 @@ class Trace(Observer):
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
         self.frames: Frames | None = None  # of the function, if it is to be known where it looks
-        self._stood: list[Look] = []
+        self.tape_notes: TapeNotes | None = None
+        self.all_looks: list[Look] = []
         self._held_values: dict[int, tuple[int, Spread]] = {}  # constants on a mesh
         self._spread: set[int] = set()  # values on a mesh
         self.place: DevicePlacement | None = None  # on that mesh
@@ -77,6 +81,7 @@ class Trace(Observer):
         if others:  # with a number of its own, which no variable and no other argument has
             tensor = Identity(tensor)
         number = tensor._number if others else next_number()
+        self.arrays[number] = tensor._array
         self._specs[number] = Spec.of(tensor._array)
         self._note_place(number, tensor._array)
         self.inputs.append(number)
@@ -119,8 +124,8 @@ class Trace(Observer):
 
     @property
     def looks(self) -> tuple[Look, ...]:
-        """Where Python looked at values, as far as it could be told."""
-        return tuple(self._stood)
+        """Where Python looked at values, as far as it could be told by the steps alone."""
+        return tuple([look for look in self.all_looks if not look.has_tapes])
 
     def called_anew(self) -> set[CodeType]:
         """The code of functions that replays call themselves, such as that of py_function."""
@@ -179,16 +184,16 @@ class Trace(Observer):
             self._functions.append(attrs["func"])
         elif op is NextRandomState:
             self.draws = True
-        frame = self.caller or user_frame(3)
+        place = _place(self.caller or user_frame(3))
         if type(result) is Tensor:
-            self._call(op, refs, attrs, result._number, result._array, frame)
+            self._call(op, refs, attrs, result._number, result._array, place)
             if op.sized_by_values:
                 self._guard(Guard(result._number, np.shape, result._array.shape))
             return
         for part in result:
             self._specs[part._number] = Spec.of(part._array)
         numbers = tuple([part._number for part in result])
-        self._call(op, refs, attrs, numbers, None, frame)
+        self._call(op, refs, attrs, numbers, None, place)
         if op.sized_by_values:
             for part in result:
                 self._guard(Guard(part._number, np.shape, part._array.shape))
@@ -200,7 +205,7 @@ class Trace(Observer):
         attrs: dict[str, Any],
         outputs: int | tuple[int, ...],
         array: Held | None,
-        frame: FrameType | None,
+        place: CodePlace,
     ) -> None:
         """Log a call. Nothing is made that stays: Python's garbage collector would go through it.
 
@@ -213,13 +218,12 @@ class Trace(Observer):
                 spec = self._kinds[kind]
             except KeyError:
                 spec = self._kinds[kind] = Spec(*kind)
-        code, at = NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
-        self._extend((op, attrs or _NO_ATTRS, outputs, spec, code, at, len(refs), *refs))
-        self._noted += 1
+        self._extend((op, attrs or _NO_ATTRS, outputs, spec, *place, len(refs), *refs))
+        self.noted += 1
 
     def _guard(self, guard: Guard) -> None:
         self._log.append(guard)
-        self._noted += 1
+        self.noted += 1
 
     def value_read(self, tensor: object, look: Callable[[Any], Any], found: object) -> object:
         ref = self.ref(tensor)
@@ -237,29 +241,50 @@ class Trace(Observer):
 
     def _decided(self, ref: int, found: bool) -> bool:
         """The way that Python goes at a look at a truth, in a position that may come back."""
-        stood = None
-        if listeners()[-1:] == (self,) and self.frames and self.as_before():
-            stood = self.frames.position(self.ref, *self._held())
+        stood, tapes = None, self._tapes_on()
+        if tapes is not None and self.frames and self.as_before():
+            stood = self._position()
             if stood is not None and stood.counting:
                 for tensor in stood.counting:
-                    self._note_constant(tensor)
-                stood = self.frames.position(self.ref, *self._held())
+                    self.note_constant(tensor)
+                stood = self._position()
         answer = self.answer(stood, found)
         if stood is not None:
-            refs = (ref, *stood.refs)
-            self._stood.append(Look(self._noted, stood.state, refs, stood.whole, stood.counts))
+            refs, has_tapes = (ref, *stood.refs), stood.has_tapes or bool(tapes)
+            self.all_looks.append(
+                Look(self.noted, stood.state, refs, stood.whole, stood.counts, has_tapes)
+            )
+            if tapes and self.tape_notes is not None:
+                self.tape_notes.looked(tapes)
         self._guard(Guard(ref, truth, answer))
         return answer
+
+    def _position(self) -> CodePosition | None:
+        assert self.frames is not None
+        return self.frames.position(self.ref, *self._held())
+
+    def _tapes_on(self) -> list[Recorder] | None:
+        """The tapes that record beside it; None if what else listens since it began to is more."""
+        present = listeners()
+        later = present[present.index(self) + 1 :] if self in present else present
+        tapes = [x for x in later if type(x) is Recorder]
+        known = [] if self.tape_notes is None else tapes
+        return None if len(known) < len(later) or self not in present else known
+
+    def note_tapes(self) -> TapeNotes:
+        """Note from here on what the function does with tapes."""
+        self.tape_listener = self.tape_notes = TapeNotes(self)
+        return self.tape_notes
 
     def follower_of_loop(self, frame: FrameType, loop: int) -> Callable[[CountedLoop], None] | None:
         return self.frames.follower_of_loop(frame, loop) if self.frames else None
 
-    def _note_constant(self, tensor: Tensor) -> None:
-        """Record a tensor from here on, which a loop makes anew in each turn, as it counts."""
+    def note_constant(self, tensor: Tensor) -> None:
+        """Record a tensor from here on, as what it holds counts: another turn makes it anew."""
         if tensor._recorder is None:
             array, number = tensor._array, next_number()
             tensor._recorder, tensor._number = join([self]), number
-            self._call(Identity, [Constant(array)], {}, number, array, user_frame(3))
+            self._call(Identity, [Constant(array)], {}, number, array, _place(user_frame(3)))
 
     def answer(self, stood: CodePosition | None, found: bool) -> bool:
         """The answer that Python gets where it looks at a truth: the value that is there."""
@@ -295,6 +320,7 @@ class Trace(Observer):
     def _read(self, variable: Variable, array: Held) -> None:
         """The variable is read for the first time."""
         value = next_number()
+        self.arrays[value] = array
         self._specs[value] = Spec.of(array)
         self._note_place(value, array)
         self._first[variable._number] = value
@@ -308,7 +334,7 @@ class Trace(Observer):
         value = next_number()
         self._rereads[value] = self._first[number]
         self._note_place(value, array)
-        self._call(StopGradient, [ref], {}, value, array, user_frame(3))
+        self._call(StopGradient, [ref], {}, value, array, _place(user_frame(3)))
         self._at[number, id(array)] = value
 
     def _stands(self, variable: int, array: Held, ref: Ref) -> None:
@@ -334,6 +360,10 @@ class Trace(Observer):
 
 
 _NO_ATTRS: dict[str, Any] = {}
+
+
+def _place(frame: FrameType | None) -> CodePlace:
+    return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
 
 
 def _steps(log: list[Any], specs: dict[int, Spec]) -> Iterator[Step | Guard]:

@@ -16,6 +16,7 @@ from .differentiate import Differentiable
 from .entry import entry_to
 from .loops.way import Way, has_gradients
 from .loops.ways import in_one
+from .loops.written_out import CallValues, in_one_with_tapes, with_tapes_as_steps
 from .passes import simplified
 from .recording import Constant
 from .without_gc import without_gc
@@ -29,13 +30,15 @@ if TYPE_CHECKING:
     from .captures import Captures
     from .engines import Program
     from .entry import Entry, Layout
-    from .loops.way import Look
     from .numpy.engine import Changed
     from .recording import Recording
+    from .trace import Trace
 
 
 _MOST_STEPS = 100_000
 """Ways of more steps are not joined, which would take longer than a second."""
+_FEW = 4
+"""With so many other variants it is tried one by one, if not with all."""
 
 
 class Variant:
@@ -44,13 +47,12 @@ class Variant:
     def __init__(
         self,
         record: Callable[[], Recording],
-        looks: Sequence[Look],
+        trace: Trace,
         pack: Callable[[Sequence[Any]], Any],
         captures: Captures,
         compile: Callable[[Recording], Program],
     ) -> None:
-        self._record = record
-        self._looks = looks
+        self._record, self._trace = record, trace
         self.pack = pack
         self.captures = captures
         self._compile = compile
@@ -61,7 +63,9 @@ class Variant:
         self.arguments: object = None  # as `Arguments.described` gives them
         self.is_settled = True  # it recorded from the first on what counts in loops
         self.returned: Hashable = None  # equal for variants that return the same but for tensors
-        self._others: list[Way] = []  # of variants in whose place this one is
+        self._others: list[Way] = []  # of other variants, which the general recording goes too
+        self._values: CallValues | None = None  # of the call that was recorded, if they are of use
+        self._answers: tuple[bool, ...] = ()  # of looks of rules, in the general recording
         self.why = ""  # it was recorded though there were others
         self.is_on_mesh = False
         self.draws = False  # random numbers, by streams that this function counts
@@ -71,36 +75,65 @@ class Variant:
     def way(self) -> Way:
         """The way of Python, put in order when it is first needed: a first call is to be quick."""
         with without_gc():
-            made = self._record()
-            del self._record  # with the arrays that the trace has kept
-            return Way(made, tuple(self._looks), self.returned)
+            made, trace = self._record(), self._trace
+            del self._record, self._trace  # with the arrays that the trace has kept
+            exact = Way(made, trace.looks, self.returned)
+            notes = trace.tape_notes
+            if notes is None or not notes.matter:
+                return exact
+            read = {variable._number: trace.arrays[n] for variable, n in made.reads}
+            self._values = CallValues([trace.arrays[n] for n in made.inputs], read)
+            return with_tapes_as_steps(exact, notes, self._values)
 
     @computed_once
     def recording(self) -> Recording:
         """The recording of this way alone."""
         with without_gc():
-            if self.general is None:
-                self._generalize([self.way])
+            if self.general is None and not self._with_tapes([self.way]):
+                self._exact([self.way])
+            self._values = None
             return simplified(self.way.made)
 
-    def joins(self, others: Sequence[Variant]) -> bool:
-        """Whether it can serve in place of these too, whatever Python sees; then it does."""
+    def joins(self, others: Sequence[Variant]) -> list[Variant] | None:
+        """Serve whatever Python sees, if there is a recording of the ways of all; None if not.
+
+        The answer are those in whose place this one is now. Where tapes are steps, some ways may
+        be left to the others, in whose loops rules find something else, such as no turn at all.
+        """
+        with without_gc():
+            if self.way.on_tapes is not None:
+                for group in (others, *[[each] for each in others[:_FEW]], []):
+                    if (gone := self._joins(group, self._with_tapes)) is not None:
+                        return gone
+            return self._joins(others, self._exact)
+
+    def _joins(
+        self, others: Sequence[Variant], join: Callable[[Sequence[Way]], bool]
+    ) -> list[Variant] | None:
         ways = [self.way, *[way for other in others for way in (other.way, *other._others)]]
         if sum(len(way.made.steps) for way in ways) > _MOST_STEPS:
-            return False
-        with without_gc():
-            self._generalize(ways)
-        if self.general is None or not self.is_general_for_tapes:
+            return None
+        if not join(ways) or not self.is_general_for_tapes:
             self.general = None
-            return False
+            return None
         self._others = ways[1:]
-        return True
+        return [each for each in others if self._answers in ((), each._answers)]
 
-    def _generalize(self, ways: Sequence[Way]) -> None:
-        general = in_one(ways)
-        if general is not None:
-            self.general = simplified(general)
-            self.is_general_for_tapes = has_gradients(general)
+    def _exact(self, ways: Sequence[Way]) -> bool:
+        """Whether there is a recording of all ways; then it is the general one."""
+        return self._generalize(in_one(ways), ())
+
+    def _with_tapes(self, ways: Sequence[Way]) -> bool:
+        """The same of the ways on which tapes are steps."""
+        found = None if self._values is None else in_one_with_tapes(ways, self._values)
+        return found is not None and self._generalize(*found)
+
+    def _generalize(self, general: Recording | None, answers: tuple[bool, ...]) -> bool:
+        if general is None:
+            return False
+        self.general, self._answers = simplified(general), answers
+        self.is_general_for_tapes = has_gradients(general)
+        return True
 
     def serves(self) -> Recording:
         """The program of a call made now: some loops are known to tapes by their turns alone."""

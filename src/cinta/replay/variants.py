@@ -249,7 +249,10 @@ class Variants:
         """Run the Python under a trace: the recording, and what it returned."""
         given = call.given
         trace.as_before = captures.hold
-        frames = trace.frames = Frames(sys._getframe(), captures.knows, self._counting)
+        mark_of_tape = trace.note_tapes().mark_of
+        frames = trace.frames = Frames(
+            sys._getframe(), captures.knows, self._counting, mark_of_tape
+        )
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
         with (
             recorders.following(trace),
@@ -266,8 +269,10 @@ class Variants:
             results.tensors[:] = [trace.own(x) for x in results.tensors]
             record = trace.finisher(self.name, results.tensors)
             found = [trace.result(x) for x in results.tensors]
-        variant = Variant(record, trace.looks, results.pack, captures, self._compiled)
+        variant = Variant(record, trace, results.pack, captures, self._compiled)
         variant.returned, variant.is_settled = results.kind, not frames.has_learned
+        if trace.tape_notes is None or not trace.tape_notes.matter:
+            trace.arrays.clear()
         variant.arguments, variant.draws = given.described(), trace.draws
         if trace.place is not None:
             variant.is_on_mesh, self._processes = True, trace.place.processes
@@ -288,9 +293,10 @@ class Variants:
             ways = [each for each in others if each.captures.hold()]
             settled = [each for each in ways if each.is_settled]
             for joined in (ways, settled) if variant.is_settled and settled else (ways,):
-                if joined and variant.joins(joined):
-                    others = [each for each in others if each not in joined]
-                    self._replays += sum(each.calls for each in joined)
+                gone = variant.joins(joined) if joined else None
+                if gone is not None:
+                    others = [each for each in others if each not in gone]
+                    self._replays += sum(each.calls for each in gone)
                     self.entries = ()
                     break
             self._by_kind[kind] = [variant, *others]

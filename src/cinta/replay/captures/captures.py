@@ -51,8 +51,11 @@ class Captures:
         return self._guards.hold
 
     def knows(self, value: object) -> bool:
-        """Whether an object is in reach, so that it is what it was if everything is."""
-        return self._guards.knows(value)
+        """Whether an object is in reach, so that it is what it was if everything is.
+
+        Python cannot look at what is in arrays that it only converts to tensors.
+        """
+        return self._guards.knows(value) or any([ref() is value for ref in self.arrays])
 
     def watched(self) -> bool:
         """Whether a tape that records on this thread knows a tensor that was captured."""

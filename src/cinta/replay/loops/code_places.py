@@ -29,18 +29,22 @@ _JUMPS = frozenset((*dis.hasjrel, *dis.hasjabs))
 Stack: TypeAlias = tuple[str, ...]
 """The values on the stack: ``global`` or ``local`` with a path, or one of those below."""
 _OF_CODE, _UNKNOWN = "code", "unknown"
+_WITH = "with "
+"""The method that leaves a ``with``, on the stack as long as that lasts; the offset follows."""
 
 
 class Place(NamedTuple):
     """An instruction, whether there is a loop over a range around it, and what it may call.
 
-    ``loops`` are the other loops around it, by the places at which they take elements. ``dead`` are
-    the variables that are not read any more.
+    ``loops`` are the other loops around it, by the places at which they take elements, and
+    ``withs`` the ``with`` statements, by those at which they are entered. ``dead`` are the
+    variables that are not read any more.
     """
 
     offset: int
     counts: bool
     loops: tuple[int, ...]
+    withs: tuple[int, ...]
     called: Stack | None
     dead: frozenset[str]
 
@@ -108,25 +112,32 @@ def _places(code: CodeType) -> dict[int, Place]:
         calling = i + (each.opname == "PRECALL")  # which may make the call
         under_way = _under_way(steps[calling], stacks.get(calling))
         around = {begin: x for (begin, end), x in loops.items() if begin <= each.offset < end}
-        if under_way == len(around):
+        withs = [int(x.removeprefix(_WITH)) for x in under_way or () if x.startswith(_WITH)]
+        if under_way is not None and len(under_way) - len(withs) == len(around):
             end = steps[i + 1].offset if i + 1 < len(steps) else each.offset + 2
             called = None
             if steps[calling].opname.startswith("CALL"):
                 before = stacks[calling]
                 base = len(_after(steps[calling], before)) - 1
                 called = before[base : base + 2]
-            place = _place(code, steps[calling].offset, around, called)
+            place = _place(code, steps[calling].offset, around, tuple(withs), called)
             found.update(dict.fromkeys(range(each.offset, end, 2), place))
     return found
 
 
-def _place(code: CodeType, offset: int, around: dict[int, bool], called: Stack | None) -> Place:
+def _place(
+    code: CodeType,
+    offset: int,
+    around: dict[int, bool],
+    withs: tuple[int, ...],
+    called: Stack | None,
+) -> Place:
     """An instruction with loops around it, of which is told whether they are over a range."""
     others = tuple([loop for loop, counts in around.items() if not counts])
     counts = len(others) < len(around)
     # a range may have its limits from variables that nobody else reads
     dead = frozenset[str]() if counts else dead_names(code, offset)
-    return Place(offset, counts, others, called, dead)
+    return Place(offset, counts, others, withs, called, dead)
 
 
 def _stacks(steps: Sequence[dis.Instruction]) -> dict[int, Stack]:
@@ -170,14 +181,23 @@ def _after(each: dis.Instruction, stack: Stack, jump: bool = False) -> Stack:
         return (*stack, f"local {each.argval}")
     if name in ("LOAD_ATTR", "LOAD_METHOD") and " " in stack[-1]:
         return (*stack[:-1], *[f"{stack[-1]}.{each.argval}"] * (effect + 1))
-    if name in ("SWAP", "COPY"):
-        return (_UNKNOWN,) * (len(stack) + effect)
+    if name == "SWAP":
+        place = len(stack) - each.argval
+        return (*stack[:place], stack[-1], *stack[place + 1 : -1], stack[place])
+    if name == "COPY":
+        return (*stack, stack[-each.argval])
+    if name == "BEFORE_WITH":
+        return (*stack[:-1], f"{_WITH}{each.offset}", _UNKNOWN)
     kept = max(0, len(stack) + min(effect, 0) - 1)
-    return (*stack[:kept], *[_UNKNOWN] * (len(stack) + effect - kept))
+    left = list(stack[: kept + 1]) if not name.startswith("CALL") else list(stack[:kept])
+    if len(left) > kept and not left[-1].startswith(_WITH):
+        left.pop()
+    left = left[: len(stack) + effect]
+    return (*left, *[_UNKNOWN] * (len(stack) + effect - len(left)))
 
 
-def _under_way(each: dis.Instruction, stack: Stack | None) -> int | None:
-    """How many values of the call are on the stack that an instruction at work does not take."""
+def _under_way(each: dis.Instruction, stack: Stack | None) -> list[str] | None:
+    """The values of the call on the stack that an instruction at work does not take."""
     if stack is None:
         return None
     left = len(_after(each, stack))
@@ -187,7 +207,7 @@ def _under_way(each: dis.Instruction, stack: Stack | None) -> int | None:
         left = len(stack)
     elif each.opcode not in _JUMPS:
         return None
-    return sum([not x.startswith(("code", "global")) for x in stack[:left]])
+    return [x for x in stack[:left] if not x.startswith(("code", "global"))]
 
 
 def _counts(steps: Sequence[dis.Instruction], loop: int, stacks: dict[int, Stack]) -> bool:

@@ -19,12 +19,15 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from ...derivatives.tape import GradientTape
 from ...dtypes import DType
 from ...engine.counted_loops import CountedLoop
 from ...engine.module import Module
+from ...engine.name_scopes import name_scope
 from ...engine.shapes import TensorShape
 from ...engine.tensor import Tensor
 from ...engine.variable import Variable
+from ...engine.with_blocks import FollowedBlock
 from ...ops.random import op_numbering
 from ...ops.random.op_numbering import NumberedGraph
 from ..argument_structures import Same, attributes, exactly
@@ -36,8 +39,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
     from types import CodeType
 
+    from ...engine.recorders import Recorder
     from ..recording import Ref
 
+_UNKNOWN = object()
 _SMALL = 256
 """Arrays of so many elements are compared, and so much that Python knows in a frame."""
 _WITHIN = "cinta.engine."
@@ -59,13 +64,15 @@ class CodePosition(NamedTuple):
     """A state, equal to another if Python goes on in the same way from it, and recorded values.
 
     ``counts`` are those of the graphs in which random ops are numbered. ``counting`` are tensors
-    that are not recorded, but for which Python stood here before.
+    that are not recorded, but for which Python stood here before. ``has_tapes`` tells that Python
+    knows tapes, of which the state does not tell what is on them.
     """
 
     state: Hashable
     refs: tuple[Ref, ...]
     whole: bool
     counts: Hashable
+    has_tapes: bool
     counting: tuple[Tensor, ...] = ()
 
 
@@ -81,10 +88,12 @@ class Frames:
         caller: FrameType,
         is_compared: Callable[[object], bool] = lambda value: False,
         counting: dict[Hashable, set[int]] | None = None,
+        mark_of_tape: Callable[[Recorder | None], Hashable] | None = None,
     ) -> None:
         """``is_compared`` tells of an object whether somebody else looks at what is in it.
 
         ``counting`` has the places of tensors that have counted before, by states without these.
+        ``mark_of_tape`` tells tapes from each other, if somebody else notes what is done with them.
         """
         self._caller: FrameType | None = caller
         self._is_compared = is_compared
@@ -94,13 +103,24 @@ class Frames:
         self._constants: dict[Hashable, Sequence[Hashable]] = {}
         # a loop alone holds its iterator: it is under way as long as that is alive
         self._loops = WeakValueDictionary[tuple[FrameType, int], CountedLoop]()
+        self._mark_of_tape = mark_of_tape
+        self._entered: dict[tuple[FrameType, int], object] = {}
 
     def clear(self) -> None:
         """Let go of all frames."""
         self._met.clear()
         self._constants.clear()
         self._loops.clear()
+        self._entered.clear()
         self._caller = None
+
+    def entered(self, manager: object, frame: FrameType) -> None:
+        """A ``with`` at which this frame stands has entered a manager."""
+        self._entered[frame, frame.f_lasti] = manager
+
+    def left(self, manager: object) -> None:
+        """It is left."""
+        self._entered = {place: x for place, x in self._entered.items() if x is not manager}
 
     def follower_of_loop(self, frame: FrameType, loop: int) -> Callable[[CountedLoop], None]:
         """Tells of the iterator of the loop in a frame that takes its elements at this offset."""
@@ -115,7 +135,7 @@ class Frames:
         around the one that looks are opaque, then it stands there again only in the same frame.
         """
         (looking, called), *around = self._frames()
-        known = _Known(ref_of, self._is_compared, self._loops)
+        known = _Known(ref_of, self._is_compared, self._loops, self._entered, self._mark_of_tape)
         known.counted(op_numbering.current())
         try:
             known.held(marks, held)
@@ -178,12 +198,16 @@ class _Known:
         ref_of: Callable[[Tensor], Ref],
         is_compared: Callable[[object], bool],
         loops: Mapping[tuple[FrameType, int], CountedLoop],
+        entered: Mapping[tuple[FrameType, int], object],
+        mark_of_tape: Callable[[Recorder | None], Hashable] | None,
     ) -> None:
         self.marks: list[Hashable] = []
         self.refs: list[Ref] = []
         self.constants: list[tuple[int, Tensor]] = []  # with the places of their marks
         self.counts: list[Hashable] = []
         self._ref_of, self._is_compared, self._loops = ref_of, is_compared, loops
+        self._entered, self._mark_of_tape = entered, mark_of_tape
+        self._has_tapes = False
         self._met: dict[int, int] = {}
         self._places: dict[int, int] = {}
         self._most = _SMALL
@@ -191,7 +215,7 @@ class _Known:
 
     def position(self, *, whole: bool) -> CodePosition:
         """The position with all that is known by now."""
-        return CodePosition((*self.marks,), (*self.refs,), whole, (*self.counts,))
+        return CodePosition((*self.marks,), (*self.refs,), whole, (*self.counts,), self._has_tapes)
 
     def counted(self, graph: NumberedGraph | None) -> None:
         """Add what has been counted in a graph."""
@@ -230,6 +254,8 @@ class _Known:
                 raise Opaque
             for tensor in iterator.known:
                 self._look_at(tensor)
+        for offset in place.withs:
+            self._look_at(self._entered.get((frame, offset), _UNKNOWN))
         for name, value in frame.f_locals.items():
             if name not in place.dead:
                 self._add(name)
@@ -256,7 +282,10 @@ class _Known:
         elif kind is NumberedGraph:
             self.counted(value)
         elif isinstance(value, np.ndarray):
-            self._array(value)
+            if self._is_compared(value):
+                self._add(Same(value))
+            else:
+                self._array(value)
         elif kind in _NUMBERS:
             self._add(exactly(value))
         elif isinstance(value, np.generic):
@@ -272,8 +301,20 @@ class _Known:
             self._pairs(value, vars(value))
         elif _is_of_program(kind):
             self._pairs(value, vars(value))
+        elif kind is GradientTape:
+            self._tape(value)
+        elif kind is FollowedBlock or kind is name_scope:
+            self._items(value, value._parts)
         else:
             raise Opaque
+
+    def _tape(self, value: GradientTape) -> None:
+        """Add what Python can know of a tape, but for what is on it."""
+        if self._mark_of_tape is None:
+            raise Opaque
+        self._has_tapes = True
+        self._add((value._persistent, value._watch_accessed, value._recording, value._broken))
+        self._add(self._mark_of_tape(value._recorder))
 
     def _tensor(self, value: Tensor) -> None:
         if value.__dict__ and attributes(value):

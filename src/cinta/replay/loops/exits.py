@@ -96,7 +96,7 @@ class Exits:
     ) -> dict[int, int]:
         """Take the first steps of these meetings, each of which is in the one before; the new
         numbers of their values. On the way that is taken, nothing was left before."""
-        names = {n: rename(outer) for n, outer in self.handed.items()}
+        names = _Names({n: rename(outer) for n, outer in self.handed.items()})
         for meeting, count in chain:
             inside = meeting is not self._body
             for outer, n in meeting.taken.items():
@@ -112,6 +112,13 @@ class Exits:
                 outputs = tuple([names[n] for n in step.outputs])
                 target.steps.append(step._replace(inputs=tuple(inputs), outputs=outputs))
         return names
+
+
+class _Names(dict[int, int]):
+    """The new numbers of values; there is no loop if another one is asked for."""
+
+    def __missing__(self, n: int) -> int:
+        raise NoLoop
 
 
 def knowing(values: Sequence[tuple[tuple[Ref, ...], Ref]], at: Sequence[int]) -> Begin:

@@ -20,6 +20,7 @@ class Look(NamedTuple):
 
     The first one is what it looked at. They are all if its ``whole`` state could be told.
     ``counts`` are how many random ops and graphs had come, which matters only to those that come.
+    ``has_tapes`` tells that what comes may depend on what is on tapes, beside all that.
     """
 
     position: int
@@ -27,17 +28,20 @@ class Look(NamedTuple):
     refs: tuple[Ref, ...]
     whole: bool
     counts: Hashable = ()
+    has_tapes: bool = False
 
 
 class Way(NamedTuple):
     """One way through a function: its recording, and where Python looked.
 
-    ``returned`` is equal for two ways if they return the same but for tensors.
+    ``returned`` is equal for two ways if they return the same but for tensors. ``on_tapes`` is the
+    way with tapes as steps, if it is of use.
     """
 
     made: Recording
     looks: tuple[Look, ...]
     returned: Hashable
+    on_tapes: Way | None = None
 
     @property
     def draws(self) -> bool:
