@@ -146,3 +146,66 @@ def test_negative_batch_dims_are_the_axis_too():
     found = tf.gather(params, [[0], [1]], batch_dims=-1)
     np.testing.assert_array_equal(found, np.stack([params[0, :, [0]].T, params[1, :, [1]].T]))
     np.testing.assert_array_equal(tf.gather(params, [1], axis=1, batch_dims=None), params[:, [1]])
+
+
+MATRIX = [[1, 2], [3, 4]]
+IGNORED = [  # TensorFlow's values
+    (lambda nd: nd.gather(MATRIX, [[5]]), [[0, 0]]),
+    (lambda nd: nd.gather(MATRIX, [[0, 0], [5, 0], [-1, 0]]), [1, 0, 0]),
+    (lambda nd: nd.gather(MATRIX, [[[5]], [[1]]]), [[[0, 0]], [[3, 4]]]),
+    (lambda nd: nd.gather(MATRIX, [[5], [1]], batch_dims=1), [0, 4]),
+    (lambda nd: nd.gather(["a", "b"], [[3], [0]]), [b"", b"a"]),
+    (lambda nd: nd.gather(tf.zeros([0, 2]), [[0], [3]]), [[0, 0], [0, 0]]),
+    (lambda nd: nd.scatter([[5], [0]], [1, 2], [3]), [2, 0, 0]),
+    (lambda nd: nd.scatter([[-1], [0]], [1, 2], [3]), [2, 0, 0]),
+    (lambda nd: nd.add([1, 2, 3], [[5], [0]], [7, 8]), [9, 2, 3]),
+    (lambda nd: nd.sub([1, 2, 3], [[5], [0]], [7, 8]), [-7, 2, 3]),
+    (lambda nd: nd.max([1, 2, 3], [[5], [0]], [7, 8]), [8, 2, 3]),
+    (lambda nd: nd.min([1, 2, 3], [[5], [0]], [-7, 0]), [0, 2, 3]),
+    (lambda nd: nd.update([1, 2, 3], [[5], [0]], [7, 8]), [8, 2, 3]),
+]
+
+
+class Ignoring:
+    """The functions that take index vectors, which pass over bad ones."""
+
+    def __getattr__(self, name):
+        whole = {"gather": "gather_nd", "scatter": "scatter_nd"}
+        function = getattr(tf, whole.get(name, f"tensor_scatter_nd_{name}"))
+        return lambda *args, **kwargs: function(*args, bad_indices_policy="IGNORE", **kwargs)
+
+
+@pytest.mark.parametrize(("call", "expected"), IGNORED)
+def test_bad_indices_can_be_passed_over(call, expected):
+    assert call(Ignoring()).numpy().tolist() == expected
+    assert tf.function(lambda: call(Ignoring()))().numpy().tolist() == expected
+
+
+def test_functions_pass_over_the_bad_indices_of_each_call():
+    f = tf.function(lambda at: tf.gather_nd([1, 2], at, bad_indices_policy="IGNORE"))
+    for at, expected in (0, 1), (7, 0), (1, 2), (-1, 0):
+        assert f(tf.constant([[at]])).numpy() == [expected]
+    small = tf.constant([[-1], [99], [1]], tf.int16)  # which does not hold the length
+    assert Ignoring().gather(tf.range(99_999), small).numpy().tolist() == [0, 99, 1]
+
+
+def test_gradients_pass_over_bad_indices():
+    v, u, at = tf.Variable([1.0, 2.0, 3.0]), tf.Variable([1.0, 2.0]), [[5], [0]]
+    for call, expected in [
+        (lambda nd: nd.gather(v, [[5], [0], [0]]), [[4, 0, 0], None]),
+        (lambda nd: nd.scatter(at, u, [3]), [None, [0, 4]]),
+        (lambda nd: nd.add(v, at, u), [[6, 4, 6], [0, 6]]),
+        (lambda nd: nd.update(v, at, u), [[0, 4, 6], [0, 4]]),
+        (lambda nd: nd.max(v, at, u), [[0, 4, 6], [0, 4]]),
+    ]:
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(call(Ignoring()) ** 2)
+        found = tape.gradient(y, [v, u])
+        assert [g if g is None else tf.convert_to_tensor(g).numpy().tolist() for g in found] == (
+            expected
+        )
+
+
+def test_ragged_tensors_have_no_bad_indices_to_pass_over():
+    with pytest.raises(ValueError, match="ragged"):
+        Ignoring().gather(tf.ragged.constant([[1], [2, 3]]), [[5]])

@@ -86,6 +86,7 @@ WITHOUT_ARGUMENTS = {
     "tf.NoneTensorSpec",
     "tf.image.ResizeMethod",
     "tf.lookup.TextFileIndex",
+    "tf.train.experimental.PythonState",
     "tf.types.experimental.TraceType",
     "tf.data.experimental.AutotuneOptions",
     "tf.data.experimental.DistributeOptions",
@@ -159,10 +160,6 @@ def test_all_junk_is_refused_by_the_package_itself(name):
         (
             tf.errors.InvalidArgumentError,
             lambda: tf.tensor_scatter_nd_max([1], [[0]], [4], bad_indices_policy="some"),
-        ),
-        (
-            tf.errors.UnimplementedError,
-            lambda: tf.gather_nd([1], [[0]], bad_indices_policy="IGNORE"),
         ),
         (tf.errors.InvalidArgumentError, lambda: tf.io.encode_png(PIXEL, compression=10)),
         (TypeError, lambda: tf.Operation(None, "sine", "Sin", 3)),

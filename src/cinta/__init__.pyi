@@ -131,8 +131,8 @@ from .ops.arrays.creation import sequence_mask as sequence_mask
 from .ops.arrays.creation import zeros as zeros
 from .ops.arrays.creation import zeros_like as zeros_like
 from .ops.arrays.gathering import gather as gather
-from .ops.arrays.gathering import gather_nd as gather_nd
 from .ops.arrays.gathering import unravel_index as unravel_index
+from .ops.arrays.gathering_nd import gather_nd as gather_nd
 from .ops.arrays.indexing import boolean_mask as boolean_mask
 from .ops.arrays.indexing import slice as slice
 from .ops.arrays.indexing import strided_slice as strided_slice

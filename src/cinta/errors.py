@@ -276,7 +276,7 @@ class UnimplementedError(OpError):
 
     >>> import cinta as tf
     >>> try:
-    ...     tf.gather_nd([1], [[0]], bad_indices_policy="IGNORE")
+    ...     tf.cast("1", tf.int32)
     ... except tf.errors.UnimplementedError as error:
     ...     print(error.error_code)
     12

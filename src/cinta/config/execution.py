@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from ..engine import settings
 from ..ops.arguments import flag
 from ..public import public
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _POLICIES = ("explicit", "warn", "silent", "silent_for_int32")
-_policy = "silent"
-_is_synchronous = True
 
 
 @public("config.experimental.set_device_policy")
@@ -29,13 +28,12 @@ def set_device_policy(device_policy: str | None) -> None:
     Raises:
         ValueError: If it is something else.
     """
-    global _policy
     wanted = "silent" if device_policy is None else device_policy
     if wanted not in _POLICIES:
         raise ValueError(
             f"Invalid argument `device_policy`: {device_policy!r}. It is one of {_POLICIES}."
         )
-    _policy = wanted
+    settings.device_policy = wanted
 
 
 @public("config.experimental.get_device_policy")
@@ -46,7 +44,7 @@ def get_device_policy() -> str:
     >>> tf.config.experimental.get_device_policy()
     'silent'
     """
-    return _policy
+    return settings.device_policy
 
 
 @public("config.experimental.set_synchronous_execution")
@@ -59,8 +57,7 @@ def set_synchronous_execution(enable: bool | None) -> None:
     Args:
         enable: Whether it is; None for True.
     """
-    global _is_synchronous
-    _is_synchronous = True if enable is None else flag(enable, "enable")
+    settings.is_synchronous = True if enable is None else flag(enable, "enable")
 
 
 @public("config.experimental.get_synchronous_execution")
@@ -71,7 +68,7 @@ def get_synchronous_execution() -> bool:
     >>> tf.config.experimental.get_synchronous_execution()
     True
     """
-    return _is_synchronous
+    return settings.is_synchronous
 
 
 @public("experimental.async_scope")

@@ -15,9 +15,9 @@ from ..public import public
 from .resolvers import ClusterResolver
 
 
-def _refuse() -> NoReturn:
+def _refuse(name: str) -> NoReturn:
     raise ValueError(
-        "Please provide a TPU Name to connect to: there are none, as cinta does not compute on "
+        f"Please provide a TPU Name to connect to: {name} finds none, as cinta does not compute on "
         "TPUs. tf.distribute.get_strategy() and tf.distribute.MirroredStrategy() use what there is."
     )
 
@@ -61,7 +61,7 @@ class TPUClusterResolver(ClusterResolver):
         service: object = None,
         discovery_url: str | None = None,
     ) -> NoReturn:
-        _refuse()
+        _refuse("TPUClusterResolver")
 
     @staticmethod
     def connect(
@@ -74,7 +74,7 @@ class TPUClusterResolver(ClusterResolver):
             zone: Its zone in Google's cloud.
             project: Its project there.
         """
-        _refuse()
+        _refuse("TPUClusterResolver.connect")
 
 
 @public("tpu.experimental.initialize_tpu_system")
@@ -94,7 +94,7 @@ def initialize_tpu_system(cluster_resolver: ClusterResolver | None = None) -> No
     Raises:
         ValueError: Always.
     """
-    _refuse()
+    _refuse("initialize_tpu_system")
 
 
 @public("tpu.experimental.shutdown_tpu_system")
@@ -114,7 +114,7 @@ def shutdown_tpu_system(cluster_resolver: ClusterResolver | None = None) -> NoRe
     Raises:
         ValueError: Always.
     """
-    _refuse()
+    _refuse("shutdown_tpu_system")
 
 
 @public("distribute.TPUStrategy", "distribute.experimental.TPUStrategy")
@@ -136,4 +136,4 @@ class TPUStrategy:
         experimental_device_assignment: object = None,
         experimental_spmd_xla_partitioning: bool = False,
     ) -> NoReturn:
-        _refuse()
+        _refuse("TPUStrategy")

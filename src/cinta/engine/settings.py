@@ -28,6 +28,12 @@ jacobian_memory = 512 << 20
 checkpoint_progress: bool | None = None
 """Whether a bar tells how far a checkpoint is written; None: on terminals, if it takes long."""
 
+device_policy = "silent"
+"""The policy for tensors on other devices that the program has set; all are on one."""
+
+is_synchronous = True
+"""Whether ops are to be done when their calls return, as the program has set; they always are."""
+
 log_device_placement = False
 """Whether the program has asked on which device ops run; all run on the processor."""
 

@@ -54,7 +54,7 @@ class VariableParts(VariableStorage):
         >>> tf.Variable([[1.0, 2.0], [3.0, 4.0]]).gather_nd([[1, 0]]).numpy()
         array([3.], dtype=float32)
         """
-        from ..ops.arrays.gathering import gather_nd
+        from ..ops.arrays.gathering_nd import gather_nd
 
         return gather_nd(self, indices)
 

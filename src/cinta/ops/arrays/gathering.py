@@ -16,9 +16,9 @@ from ...engine.op import op
 from ...engine.primitives import Reshape, ScatterRows
 from ...engine.primitives.reshaping import boxed
 from ...engine.shapes import Shape, written
-from ...errors import InvalidArgumentError, UnimplementedError
+from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import axis_from_right, shape_argument, text, whole, whole_number
+from ..arguments import axis_from_right, shape_argument, whole, whole_number
 from .shaping import transpose
 
 if TYPE_CHECKING:
@@ -208,62 +208,15 @@ def _gather_batches(x: Tensor, indices: Tensor, axis: int, batch: int) -> Tensor
     return transpose(gathered, [*range(batch), *middle, *range(axis + picked, gathered.ndim)])
 
 
-@public("gather_nd")
-def gather_nd(
-    params: TensorLike,
-    indices: TensorLike,
-    batch_dims: int = 0,
-    name: str | None = None,
-    bad_indices_policy: str = "",
-) -> Tensor:
-    """The elements, or slices, at these index vectors, which lie along the last axis.
-
-    >>> import cinta as tf
-    >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
-    array([2, 3], dtype=int32)
-
-    Args:
-        params: The tensor to take elements or slices from.
-        indices: Integers; a vector along the last axis leads to an element, a shorter one to a
-            slice.
-        batch_dims: How many axes both tensors have in common.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
-
-    Raises:
-        InvalidArgumentError: If an index is out of range, or the policy is another.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
-    """
-    check_policy(bad_indices_policy)
-    x, vectors = as_tensor(params), whole(indices)
-    shape = x._array.shape
-    batch = whole_number(batch_dims, "batch_dims")
-    if batch >= max(vectors.ndim, 1):
-        raise ValueError(
-            f"Argument `batch_dims` = {batch} must be less than rank(`indices`) = {vectors.ndim}."
-        )
-    if vectors._array.shape[1:] == (1,) and not batch:
-        return gather(x, on_one(Reshape, vectors, shape=(-1,)))
-    rows, places = rows_at("GatherNd", vectors, shape, batch)
-    return Gather(on_one(Reshape, x, shape=rows), places, axis=-len(rows))
-
-
-def check_policy(policy: str) -> None:
-    """Refuse a policy for indices out of bounds that TensorFlow does not have, or cinta not yet."""
-    wanted = text(policy, "bad_indices_policy")
-    if wanted == "IGNORE":
-        raise UnimplementedError(
-            "bad_indices_policy='IGNORE' is not implemented: leave out the indices that are out "
-            "of bounds."
-        )
-    if wanted not in ("", "DEFAULT", "ERROR"):
-        raise InvalidArgumentError(
-            f"bad_indices_policy must be '', 'DEFAULT', 'ERROR' or 'IGNORE', got {policy!r}."
-        )
-
-
 def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Shape, Tensor]:
     """A tensor's shape as rows of what the index vectors point at, and the rows' numbers."""
-    of_vectors = vectors._array.shape
+    depth = depth_of_vectors(op, vectors._array.shape, shape, batch)
+    places: Tensor = RavelIndex(vectors, dims=shape[:depth], batch_dims=batch)
+    return (prod(shape[:depth]), *shape[depth:]), places
+
+
+def depth_of_vectors(op: str, of_vectors: Shape, shape: Shape, batch: int) -> int:
+    """To how many axes of a tensor the index vectors lead, those of the batch among them."""
     if not of_vectors:
         raise InvalidArgumentError(f"indices must be at least a vector, got a scalar [Op:{op}]")
     depth = batch + of_vectors[-1]
@@ -272,8 +225,7 @@ def rows_at(op: str, vectors: Tensor, shape: Shape, batch: int = 0) -> tuple[Sha
             f"index vectors of length {of_vectors[-1]} with batch_dims={batch} do not index into "
             f"a tensor of shape {written(shape)} [Op:{op}]"
         )
-    places: Tensor = RavelIndex(vectors, dims=shape[:depth], batch_dims=batch)
-    return (prod(shape[:depth]), *shape[depth:]), places
+    return depth
 
 
 @public("unravel_index")

@@ -17,7 +17,8 @@ from ...engine.slice_updates import check_slices
 from ...public import public
 from ..arguments import shape_argument, tensor_of, whole
 from ..elementwise.comparison import Equal
-from .gathering import Gather, check_policy, rows_at
+from .gathering import Gather, rows_at
+from .gathering_nd import ignores_bad_indices, row_behind, rows_or_behind
 from .selecting import SelectV2
 
 if TYPE_CHECKING:
@@ -106,12 +107,15 @@ TensorScatterMin = extreme("TensorScatterMin", "minimum", "min")
 
 
 def _scatter_inputs(
-    op: str, shape: Shape, indices: TensorLike, updates: Tensor
+    op: str, shape: Shape, indices: TensorLike, updates: Tensor, ignores: bool
 ) -> tuple[Shape, Tensor, Tensor]:
-    """The shape as rows, the numbers of the rows that change, and what they change by."""
+    """The shape as rows, the numbers of the rows that change, and what they change by.
+
+    If bad indices are ignored, they lead behind the last row.
+    """
     vectors = whole(indices)
     check_slices(vectors._array.shape, updates._array.shape, shape)
-    rows, places = rows_at(op, vectors, shape)
+    rows, places = (rows_or_behind if ignores else rows_at)(op, vectors, shape)
     count = places._array.size
     flat: Tensor = Reshape(places, shape=(count,))
     return rows, flat, on_one(Reshape, updates, shape=(count, *rows[1:]))
@@ -136,17 +140,17 @@ def scatter_nd(
             slice.
         updates: What to add at each of them.
         shape: The shape of the result.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
-    check_policy(bad_indices_policy)
-    sizes = shape_argument(shape)
-    rows, places, values = _scatter_inputs("ScatterNd", sizes, indices, as_tensor(updates))
-    scattered = ScatterRows(values, places, rows=rows[0], rank=len(rows))
-    return on_one(Reshape, scattered, shape=sizes)
+    ignores = ignores_bad_indices(bad_indices_policy)
+    sizes, values = shape_argument(shape), as_tensor(updates)
+    rows, places, values = _scatter_inputs("ScatterNd", sizes, indices, values, ignores)
+    scattered = ScatterRows(values, places, rows=rows[0] + ignores, rank=len(rows))
+    return on_one(Reshape, scattered[:-1] if ignores else scattered, shape=sizes)
 
 
 @public("tensor_scatter_nd_add")
@@ -168,11 +172,11 @@ def tensor_scatter_nd_add(
         indices: Integers; a vector along the last axis leads to an element, a shorter one to a
             slice.
         updates: What to add at each of them.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     x, values = match("TensorScatterAdd", tensor, updates)
     tensor_of("TensorScatterAdd", x, NUMERIC)
@@ -198,11 +202,11 @@ def tensor_scatter_nd_sub(
         indices: Integers; a vector along the last axis leads to an element, a shorter one to a
             slice.
         updates: What to subtract at each of them.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
     x, values = match("TensorScatterSub", tensor, updates)
     tensor_of("TensorScatterSub", x, NUMERIC)
@@ -210,14 +214,21 @@ def tensor_scatter_nd_sub(
 
 
 def _scattered_onto(
-    op: Op, tensor: object, indices: TensorLike, updates: TensorLike, kinds: str = REAL
+    op: Op,
+    tensor: object,
+    indices: TensorLike,
+    updates: TensorLike,
+    policy: str,
+    kinds: str = REAL,
 ) -> Tensor:
+    ignores = ignores_bad_indices(policy)
     x, values = match(op.name, tensor, updates)
     tensor_of(op.name, x, kinds)
     shape = x._array.shape
-    rows, places, changes = _scatter_inputs(op.name, shape, indices, values)
-    changed = op(on_one(Reshape, x, shape=rows), places, changes, rank=len(rows))
-    return on_one(Reshape, changed, shape=shape)
+    rows, places, changes = _scatter_inputs(op.name, shape, indices, values, ignores)
+    before = on_one(Reshape, x, shape=rows)
+    changed = op(row_behind(before) if ignores else before, places, changes, rank=len(rows))
+    return on_one(Reshape, changed[:-1] if ignores else changed, shape=shape)
 
 
 @public("tensor_scatter_nd_update")
@@ -239,14 +250,13 @@ def tensor_scatter_nd_update(
         indices: Integers; a vector along the last axis leads to an element, a shorter one to a
             slice.
         updates: What to put at each of them.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
-    check_policy(bad_indices_policy)
-    return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, ANY)
+    return _scattered_onto(TensorScatterUpdate, tensor, indices, updates, bad_indices_policy, ANY)
 
 
 @public("tensor_scatter_nd_max")
@@ -268,14 +278,13 @@ def tensor_scatter_nd_max(
         indices: Integers; a vector along the last axis leads to an element, a shorter one to a
             slice.
         updates: What to compare with at each of them.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
-    check_policy(bad_indices_policy)
-    return _scattered_onto(TensorScatterMax, tensor, indices, updates)
+    return _scattered_onto(TensorScatterMax, tensor, indices, updates, bad_indices_policy)
 
 
 @public("tensor_scatter_nd_min")
@@ -297,11 +306,10 @@ def tensor_scatter_nd_min(
         indices: Integers; a vector along the last axis leads to an element, a shorter one to a
             slice.
         updates: What to compare with at each of them.
-        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused.
+        bad_indices_policy: "", "DEFAULT" or "ERROR": indices out of range are refused. "IGNORE":
+            they are passed over.
 
     Raises:
         InvalidArgumentError: If an index is out of range.
-        tf.errors.UnimplementedError: If the policy is "IGNORE".
     """
-    check_policy(bad_indices_policy)
-    return _scattered_onto(TensorScatterMin, tensor, indices, updates)
+    return _scattered_onto(TensorScatterMin, tensor, indices, updates, bad_indices_policy)

@@ -12,7 +12,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, integers, memory_for, text
 from ..arrays.creation import zeros
-from ..arrays.gathering import gather_nd
+from ..arrays.gathering_nd import gather_nd
 from ..arrays.selecting import where
 from ..elementwise.casting import cast, stop_gradient
 from ..elementwise.clipping import clip_by_value

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
-from ..arrays import gathering
+from ..arrays import gathering, gathering_nd
 from .constructors import ragged_or_dense
 from .elementwise import same_rows
 from .measuring import positive_axis
@@ -222,6 +222,8 @@ def gather_nd(
     bad_indices_policy: str = "",
 ) -> RaggedOrDense:
     """Elements at these coordinates."""
+    if gathering_nd.ignores_bad_indices(bad_indices_policy):
+        raise ValueError("bad_indices_policy='IGNORE' is not supported for ragged gather.")
     if not isinstance(batch_dims, int) or batch_dims != 0:
         raise ValueError("batch_dims != 0 is not supported for ragged gather yet.")
     x, ids = ragged_or_dense(params), ragged_or_dense(indices)
@@ -232,7 +234,7 @@ def gather_nd(
             return gather_nd(x, ids.to_tensor())
         return ids.with_values(gather_nd(x, ids.values))
     if isinstance(x, Tensor):
-        return gathering.gather_nd(x, ids)
+        return gathering_nd.gather_nd(x, ids)
     if not len(ids.shape):
         raise ValueError("indices.rank must be at least 1, got a scalar.")
     coordinates = seen(ids)
@@ -253,7 +255,7 @@ def _picked(x: RaggedOrDense, coordinates: Array) -> RaggedOrDense:
         rows, rest = level.ends[:-1][rows] + rest[:, 0], rest[:, 1:]
         x = x.values
     if isinstance(x, Tensor):
-        return gathering.gather_nd(x, constant(np.concatenate([rows[:, None], rest], axis=1)))
+        return gathering_nd.gather_nd(x, constant(np.concatenate([rows[:, None], rest], axis=1)))
     return taken(x, rows)
 
 

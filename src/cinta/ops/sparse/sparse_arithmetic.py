@@ -15,7 +15,7 @@ from ...engine.tensor import seen, wrap
 from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import checked_callable, tensor_of
-from ..arrays.gathering import gather_nd
+from ..arrays.gathering_nd import gather_nd
 from ..arrays.scattering import scatter_nd
 from ..arrays.tiling import broadcast_to
 from ..elementwise.arithmetic import maximum as maximum_dense
