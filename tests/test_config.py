@@ -37,6 +37,12 @@ def test_what_names_no_device_is_refused(name, error, match):
         pass
 
 
+def test_devices_are_looked_for_where_the_block_begins():
+    block = tf.device(3)
+    with pytest.raises(ValueError, match="Expecting a string"), block:
+        pass
+
+
 def test_devices_that_are_not_there_are_refused_on_demand():
     tf.config.set_soft_device_placement(False)
     try:

@@ -48,8 +48,14 @@ def device(device_name: str | int | None) -> AbstractContextManager[None]:
     """
     from .with_blocks import FollowedBlock  # if it is used
 
-    name = CPU if device_name is None else _found(_spec(device_name))
-    return FollowedBlock(placed(name), name)
+    return FollowedBlock(_placed_as(device_name), device_name)
+
+
+@contextmanager
+def _placed_as(device_name: str | int | None) -> Iterator[None]:
+    """A block on the device that is found when the block is entered."""
+    with placed(CPU if device_name is None else _found(_spec(device_name))):
+        yield
 
 
 def _spec(given: object) -> DeviceSpec:
