@@ -38,7 +38,7 @@ class Captures:
         self.calls_python = reach.calls_python
         self.makes_generators = reach.makes_generators
         self.arrays = [weakref.ref(array) for array in reach.arrays]
-        self.sites = reach.sites
+        self.sites = {site: weakref.ref(array) for site, array in reach.sites.items()}
         self._tensors = reach.tensors
         generators = reach.generators
         if generators and not reach.names.isdisjoint(_STATES):

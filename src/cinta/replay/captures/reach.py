@@ -30,6 +30,7 @@ from .uses import FORM, Path, Use
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
+    from ...engine.tensor import Array
     from .code import Names
     from .sites import Site
 
@@ -93,7 +94,7 @@ class Reach:
         self.system_attributes = set[str]()  # those that ask the system, of things in reach
         self.tensors: list[weakref.ref[Tensor]] = []
         self.arrays: list[Any] = []  # which recordings read at each call
-        self.sites: set[Site] = set()  # of operators that take them
+        self.sites: dict[Site, Array] = {}  # of operators that take them, each with an array
         self.bytes_compared = 0
         self.generators: dict[str, Any] = {}  # of random numbers, by their labels
         self.containers: dict[tuple[int, Taken | None], str] = {}  # their names in guards

@@ -13,13 +13,18 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from .kinds.array_contents import compare
+
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    import weakref
+    from collections.abc import Collection, Iterator, Mapping
     from types import CodeType, FrameType
 
     from _typeshed import TraceFunction
 
+    from ...engine.tensor import Array
     from ..trace import Trace
+
 
 _ANY = -1
 """Stands for the first instruction that a frame tells of: some debuggers keep it from doing so."""
@@ -95,7 +100,7 @@ def _of_this_package(frame: FrameType) -> bool:
 
 
 @contextmanager
-def watching(sites: Collection[Site], trace: Trace) -> Iterator[None]:
+def watching(sites: Mapping[Site, weakref.ref[Array]], trace: Trace) -> Iterator[None]:
     """Refuse a recording in whose course an operator at one of these sites takes no tensor."""
     if not sites:
         yield
@@ -105,6 +110,7 @@ def watching(sites: Collection[Site], trace: Trace) -> Iterator[None]:
     if isinstance(around, Watch):
         around.failed = True  # it does not see what comes here
     elif outer is not None:
+        compare(sites.values())
         trace.refuse("a debugger or the like follows it, and it takes large arrays by operators")
         yield
         return
@@ -117,6 +123,7 @@ def watching(sites: Collection[Site], trace: Trace) -> Iterator[None]:
         sys.settrace(outer)
         trace.watch = None
         if not (watch.end() and undisturbed):
+            compare(sites.values())
             trace.refuse(
                 "Python or NumPy computes with an array that is too large to compare at each "
                 "call. Make a tensor of it, or pass it as an argument"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import array
-from typing import TYPE_CHECKING, Any
+import weakref
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,8 +12,9 @@ from .containers import container
 from .table import handles, identity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
+    from ....engine.tensor import Array
     from ..reach import Found, Reach
 
 MOST_BYTES = 4096
@@ -20,11 +22,27 @@ MOST_BYTES = 4096
 MOST_COMPARED = 1 << 16
 """How large an array is that is compared at each call; that takes 2.5 microseconds."""
 MOST_COMPARED_IN_ALL = 1 << 18
+OFTEN = 3
+"""An array in which recordings have found so many changes will change again."""
+_NEVER = -1000
+
+
+class _Changes(NamedTuple):
+    """An array, the hash of its content when it was last recorded, and how often that was new."""
+
+    array: weakref.ref[Array]
+    content: int
+    times: int
+
+
+_changes: dict[int, _Changes] = {}
+"""The small arrays that functions take, by their identities, as long as they live."""
 
 
 @handles(np.ndarray)
 def ndarray(reach: Reach, found: Found) -> None:
-    """Its content is compared while it is small; a large one may be read at each call."""
+    """Its content is compared while it is small; a large one may be read at each call, and so may
+    one that changes often."""
     value = found.value
     plain = type(value) is np.ndarray and not value.dtype.hasobject
     if plain and _is_read(reach, found):
@@ -50,7 +68,29 @@ def _is_read(reach: Reach, found: Found) -> bool:
     taken = found.taken
     if taken is None or not reach.reads_arrays or (taken.keys and taken.site is None):
         return False
-    return bool(found.value.nbytes > (MOST_COMPARED if taken.site else MOST_BYTES))
+    if found.value.nbytes > (MOST_COMPARED if taken.site else MOST_BYTES):
+        return True
+    return _count_changes(found.value) >= OFTEN
+
+
+def _count_changes(value: Array) -> int:
+    """How often recordings have found something else in an array."""
+    key, content = id(value), hash(value.tobytes())
+    known = _changes.get(key)
+    if known is None or known.array() is not value:
+        known = _Changes(weakref.ref(value, lambda _: _changes.pop(key, None)), content, 0)
+    elif known.content != content:
+        known = known._replace(content=content, times=known.times + 1)
+    _changes[key] = known
+    return known.times
+
+
+def compare(arrays: Iterable[weakref.ref[Array]]) -> None:
+    """Compare these arrays from now on, if they are small: Python computes with one of them."""
+    for each in arrays:
+        known = _changes.get(id(each()))
+        if known is not None:
+            _changes[id(each())] = known._replace(times=_NEVER)
 
 
 def _is_too_large(reach: Reach, found: Found) -> bool:
@@ -64,7 +104,7 @@ def _is_too_large(reach: Reach, found: Found) -> bool:
 def _read_at_each_call(reach: Reach, found: Found) -> None:
     """It is the same array, and of the same shape and dtype; recordings read what is in it."""
     if found.taken is not None and found.taken.site is not None:
-        reach.sites.add(found.taken.site)
+        reach.sites[found.taken.site] = found.value
     if identity(reach, found):
         it, was = reach.guards.weak(found.value), reach.guards.bind(_form(found.value))
         now = f"{reach.guards.bind(_form)}({it})"
