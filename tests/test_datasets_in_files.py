@@ -8,6 +8,7 @@ import pytest
 
 import cinta as tf
 from cinta import errors
+from cinta.data import snapshots
 
 # -- datasets in files -----------------------------------------------------------------------------
 
@@ -157,3 +158,53 @@ def test_batches_of_named_columns(table):
         make(table + "x", 2)
     with pytest.raises(ValueError, match="header"):
         make(table, 2, header=False)
+
+
+def _passes(dataset, count=2):
+    return [[x.numpy().tolist() for x in dataset] for _ in range(count)]
+
+
+def test_functions_say_how_a_snapshot_is_divided_and_read(tmp_path, monkeypatch):
+    def read(parts):
+        return parts.flat_map(lambda part: part)
+
+    def odd(x):
+        return x % 2
+
+    numbers = tf.data.Dataset.range(6)
+    whole, halves = list(range(6)), [0, 2, 4, 1, 3, 5]
+    kept = numbers.snapshot(tmp_path, shard_func=odd, reader_func=read)
+    assert _passes(kept, 3) == [whole, halves, halves]  # as TensorFlow's
+    assert _passes(numbers.snapshot(tmp_path, shard_func=odd)) == [whole, whole]
+    first = numbers.snapshot(tmp_path, "AUTO", lambda parts: read(parts).take(2), odd)
+    assert _passes(first) == [[0, 2], [0, 2]]
+    monkeypatch.setattr(snapshots, "cpu_count", lambda: 3)
+    turns = numbers.snapshot(tmp_path / "turns", reader_func=read)
+    assert _passes(turns) == [whole, [0, 3, 1, 4, 2, 5]]
+    pairs = tf.data.Dataset.zip({"a": numbers, "b": numbers}).snapshot(
+        tmp_path / "pairs", reader_func=read, shard_func=lambda pair: 1 - pair["a"] % 2
+    )
+    assert [[int(pair["b"]) for pair in pairs] for _ in range(2)] == [whole, [1, 3, 5, 0, 2, 4]]
+
+
+def test_a_first_pass_over_a_snapshot_goes_on_when_the_snapshot_is_whole(tmp_path):
+    kept = tf.data.Dataset.range(4).snapshot(tmp_path, shard_func=lambda x: 3 - x)
+    iterator = iter(kept)
+    iterator.get_next()
+    saved = tf.train.Checkpoint(iterator=iterator).save(str(tmp_path / "first"))
+    assert [int(x) for x in iterator] == [1, 2, 3]
+    iterator = iter(kept)
+    tf.train.Checkpoint(iterator=iterator).restore(saved)
+    assert [int(x) for x in iterator] == [1, 2, 3]
+
+
+def test_functions_of_snapshots_are_checked(tmp_path):
+    numbers = tf.data.Dataset.range(2)
+    with pytest.raises(TypeError, match="shard_func"):
+        numbers.snapshot(tmp_path, shard_func=3)
+    negative = numbers.snapshot(tmp_path, shard_func=lambda x: x - 5)
+    assert _passes(negative, 1) == [[0, 1]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="shard_func"):
+        list(negative)
+    with pytest.raises(TypeError, match="reader_func"):
+        list(numbers.snapshot(tmp_path, reader_func=lambda parts: 3))

@@ -162,8 +162,8 @@ def snapshot(
     Args:
         path: The folder.
         compression: Accepted.
-        reader_func: Refused.
-        shard_func: Refused.
+        reader_func: A function that puts the parts in order.
+        shard_func: A function of an element, which gives the number of its part.
     """
     return lambda dataset: dataset.snapshot(path, compression, reader_func, shard_func)
 

@@ -10,7 +10,7 @@ from ..errors import InvalidArgumentError
 from ..files.system_errors import translated
 from ..io.files import path_from
 from ..knowing_content import Unknown, known_digest_of
-from ..ops.arguments import flag, integer, whole_numbers
+from ..ops.arguments import checked_callable, flag, integer, whole_numbers
 from .base import AUTOTUNE, Face, stage_of
 from .batching import Batch, RaggedBatch, unbatched
 from .caching import Cache, FileCache
@@ -173,8 +173,8 @@ class Moving(Face):
 
         Each dataset has a file of its own in the folder: one with other stages, values or code in
         its functions, or other values of what they name, makes its elements anew. Files that a
-        dataset reads are known by their names. The file has the format of `cache`; functions that
-        order its parts are refused.
+        dataset reads are known by their names. The file has the format of `cache`. Functions may
+        say to which part an element belongs, and in which order later passes read the parts.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -185,19 +185,18 @@ class Moving(Face):
         Args:
             path: The folder.
             compression: Accepted: the file is that of `cache`.
-            reader_func: Refused.
-            shard_func: Refused.
+            reader_func: A function of a dataset with a dataset for each part, which makes one
+                dataset of them; None to take one element of each in turn.
+            shard_func: A function of an element, which gives the number of its part; None for as
+                many parts as there are processors.
 
         Raises:
-            InvalidArgumentError: If a function is given, or if the dataset holds an object that
-                does not tell its content, such as an open file: nothing would show that it has
-                changed.
+            InvalidArgumentError: If the dataset holds an object that does not tell its content,
+                such as an open file: nothing would show that it has changed.
         """
-        if reader_func is not None or shard_func is not None:
-            raise InvalidArgumentError(
-                "`reader_func` and `shard_func` of snapshot are not there: use Dataset.save and "
-                "Dataset.load, which have them."
-            )
+        for given, argument in (reader_func, "reader_func"), (shard_func, "shard_func"):
+            if given is not None:
+                checked_callable(given, argument)
         try:
             key = known_digest_of(self._stage).hex()
         except Unknown as error:
@@ -208,7 +207,12 @@ class Moving(Face):
         folder = path_from(path, "path")
         with translated(folder, "SnapshotDataset"):
             os.makedirs(folder, exist_ok=True)
-        return self._of(FileCache(self._stage, os.path.join(folder, key)))
+        cache = FileCache(self._stage, os.path.join(folder, key))
+        if reader_func is None and shard_func is None:
+            return self._of(cache)
+        from .snapshots import Snapshot  # which needs Dataset
+
+        return self._of(Snapshot(cache, shard_func, reader_func))
 
     def prefetch(self, buffer_size: IntLike | None, name: str | None = None) -> Dataset:
         """The same elements; a thread computes up to ``buffer_size`` of them in advance.

@@ -62,7 +62,7 @@ def save(
     while len(run := flow.run(1)):
         count += len(run)
         for element in run:
-            number = 0 if shard is None else _number(returned(call(shard, element)))
+            number = 0 if shard is None else shard_number(shard, element)
             if number not in writers:
                 writers[number] = _writer(folder, number, kind)
             writers[number].write(_written(element))
@@ -72,8 +72,9 @@ def save(
         json.dump({"compression": kind, "spec": spec, "count": count}, file)
 
 
-def _number(shard: Element) -> int:
-    number = whole_number(shard, "shard_func")
+def shard_number(shard: Callable[..., Any], element: Element) -> int:
+    """The number that a function gives to the file, or the part, of an element."""
+    number = whole_number(returned(call(shard, element)), "shard_func")
     if number < 0:
         raise InvalidArgumentError(f"`shard_func` must give a number >= 0, got {number}.")
     return number
