@@ -197,6 +197,13 @@ def test_ops_keep_their_tables_with_compiled_functions():
     assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 250
 
 
+def test_layers_and_products_are_right_with_compiled_functions():
+    files = ["tests/kernels/test_in_layers.py", "tests/kernels/test_products.py"]
+    done = run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *files, kind="best")
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert "skipped" not in done.stdout
+
+
 def test_they_can_be_switched_off():
     code = "from cinta.engine import c_kernels; print(c_kernels.processor())"
     assert run("-c", code, kind="0").stdout == "None\n"

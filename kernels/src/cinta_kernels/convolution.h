@@ -6,6 +6,19 @@
 #define VECTORS (COLUMNS / WIDTH)
 #define MOST (SUMS / VECTORS) /* windows or weights at a time */
 
+/* How many of so many come next: most of the time as many as there may be, and never few if it can be
+ * helped, because a sum waits for its own last product. */
+INLINE int next_of(npy_intp count, int most) {
+    return (int)(count <= most ? count : count >= most + 4 ? most : (count + 1) / 2);
+}
+
+#if SUMS == 24
+#define UP_TO_SUMS(X) UP_TO_12(X) X(13) X(14) X(15) X(16) X(17) X(18) X(19) X(20) X(21) X(22) X(23) X(24)
+#else
+#define UP_TO_SUMS UP_TO_12
+#endif
+#define UP_TO_12(X) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12)
+
 /* What windows see: lines of places, where each is a run of numbers side by side. */
 typedef struct {
     npy_intp lines, places, run, line_step, place_step;
@@ -52,15 +65,12 @@ INLINE void line_of_windows(int vectors, npy_intp count, const char *x, npy_intp
     float made[SUMS * COLUMNS];
     const int most = SUMS / vectors;
     while (count > 0) {
-        npy_intp some = count >= most ? most : count >= 4 ? 4 : count >= 2 ? 2 : 1;
-        if (some == most)
-            sums_of(most, vectors, x, step, window, weights, made);
-        else if (some == 4)
-            sums_of(4 < most ? 4 : most, vectors, x, step, window, weights, made);
-        else if (some == 2)
-            sums_of(2, vectors, x, step, window, weights, made);
-        else
-            sums_of(1, vectors, x, step, window, weights, made);
+        int some = next_of(count, most);
+        for (int i = 0; i < some; i++) __builtin_prefetch(out + i * out_step, 1);
+#define SOME(k) \
+    case k: sums_of((k) < most ? (k) : most, vectors, x, step, window, weights, made); break;
+        switch (some) { UP_TO_SUMS(SOME) }
+#undef SOME
         for (npy_intp i = 0; i < some; i++, out += out_step)
             first_columns(made + i * COLUMNS, columns, (float *)out);
         x += some * step;
@@ -99,6 +109,16 @@ INLINE int is_close(npy_intp step, npy_intp length, npy_intp size) {
     return SIDE_BY_SIDE(step) || length == 1 || size == 0;
 }
 
+/* Some numbers as a block of COLUMNS, with zeros at its end. */
+INLINE void some_columns(const char *from, npy_intp step, npy_intp columns, float *to) {
+    if (columns == COLUMNS && SIDE_BY_SIDE(step))
+        memcpy(to, from, COLUMNS * sizeof(float));
+    else if (columns == COLUMNS)
+        for (npy_intp c = 0; c < COLUMNS; c++) to[c] = FLOAT(from + c * step);
+    else
+        for (npy_intp c = 0; c < COLUMNS; c++) to[c] = c < columns ? FLOAT(from + c * step) : 0.0f;
+}
+
 /* The filter [lines, places, run, results] as blocks of COLUMNS results, with zeros at the end. */
 INLINE void packed(const char *filter, const npy_intp *steps, const Window *window,
                    npy_intp results, float *to) {
@@ -109,8 +129,8 @@ INLINE void packed(const char *filter, const npy_intp *steps, const Window *wind
                     const char *from =
                         filter + line * steps[0] + place * steps[1] + k * steps[2] + first * steps[3];
                     npy_intp count = at_most(COLUMNS, results - first);
-                    for (npy_intp c = 0; c < COLUMNS; c++, from += steps[3])
-                        *to++ = c < count ? FLOAT(from) : 0.0f;
+                    some_columns(from, steps[3], count, to);
+                    to += COLUMNS;
                 }
 }
 
@@ -176,13 +196,13 @@ INLINE void line_of_weights(int vectors, npy_intp count, const char *x, npy_intp
                             float *out) {
     const int most = SUMS / vectors;
     while (count > 0) {
-        npy_intp some = count >= most ? most : count >= 3 ? 3 : 1;
-        if (some == most)
-            weights_of(most, vectors, x, row_step, step, rows, width, given, out);
-        else if (some == 3)
-            weights_of(3, vectors, x, row_step, step, rows, width, given, out);
-        else
-            weights_of(1, vectors, x, row_step, step, rows, width, given, out);
+        int some = next_of(count, most);
+#define SOME(k)                                                                                  \
+    case k:                                                                                      \
+        weights_of((k) < most ? (k) : most, vectors, x, row_step, step, rows, width, given, out); \
+        break;
+        switch (some) { UP_TO_SUMS(SOME) }
+#undef SOME
         x += some * sizeof(float), out += some * COLUMNS;
         count -= some;
     }
@@ -202,14 +222,8 @@ static void narrow_weights(npy_intp count, const char *x, npy_intp row_step, npy
 INLINE void packed_rows(const char *g, const npy_intp *steps, npy_intp rows, npy_intp width,
                         npy_intp columns, float *to) {
     for (npy_intp i = 0; i < rows; i++)
-        for (npy_intp j = 0; j < width; j++, to += COLUMNS) {
-            const char *from = g + i * steps[1] + j * steps[2];
-            if (columns == COLUMNS && SIDE_BY_SIDE(steps[3]))
-                memcpy(to, from, COLUMNS * sizeof(float));
-            else
-                for (npy_intp c = 0; c < COLUMNS; c++)
-                    to[c] = c < columns ? FLOAT(from + c * steps[3]) : 0.0f;
-        }
+        for (npy_intp j = 0; j < width; j++, to += COLUMNS)
+            some_columns(g + i * steps[1] + j * steps[2], steps[3], columns, to);
 }
 
 #define NEAR 128 /* windows whose results stay in the nearest cache */
@@ -245,11 +259,16 @@ void FOR_THIS(filter_gradient)(char **args, const npy_intp *counts, const npy_in
                                 x_steps[2], rows, width, given,
                                 weights + (line * places + place) * run * COLUMNS);
                 }
-            for (npy_intp i = 0; i < lines * places * run; i++)
-                for (npy_intp c = 0; c < columns; c++)
-                    FLOAT(args[2] + each * steps[2] + i / run / places * out_steps[0] +
-                          i / run % places * out_steps[1] + i % run * out_steps[2] +
-                          (first + c) * out_steps[3]) = weights[i * COLUMNS + c];
+            for (npy_intp i = 0; i < lines * places * run; i++) {
+                char *to = args[2] + each * steps[2] + i / run / places * out_steps[0] +
+                           i / run % places * out_steps[1] + i % run * out_steps[2] +
+                           first * out_steps[3];
+                if (SIDE_BY_SIDE(out_steps[3]))
+                    first_columns(weights + i * COLUMNS, columns, (float *)to);
+                else
+                    for (npy_intp c = 0; c < columns; c++)
+                        FLOAT(to + c * out_steps[3]) = weights[i * COLUMNS + c];
+            }
         }
     free(weights);
     say_nothing();

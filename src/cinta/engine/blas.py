@@ -26,6 +26,14 @@ def threads() -> int:
     return max([count() for count, _ in _controls()], default=1)
 
 
+@cache
+def has_one_thread() -> bool:
+    """Whether it was OpenBLAS, with one thread, when this was first asked; limits do not count."""
+    with _changing:
+        counts = [several for _, several in _before] if _reasons else [n() for n, _ in _controls()]
+    return max(counts, default=0) == 1
+
+
 @contextmanager
 def on_one_thread() -> Iterator[bool]:
     """Let BLAS compute in the calling thread, unless another caller has requested that already.

@@ -40,7 +40,14 @@ def MatMul(xp: ArrayModule, a: Array, b: Array, *, transpose_a: bool, transpose_
         a = a.swapaxes(-1, -2)
     if transpose_b:
         b = b.swapaxes(-1, -2)
-    return _product(a, b) if xp is np else xp.matmul(a, b)
+    if xp is not np:
+        return xp.matmul(a, b)
+    if a.ndim == 2 and a.size >= SMALL:
+        from . import compiled_products  # which programs of small matrices do not load
+
+        if compiled_products.take(a, b, transpose_a):
+            return compiled_products.product(a, b)
+    return _product(a, b)
 
 
 def _product(a: Array, b: Array) -> Array:
