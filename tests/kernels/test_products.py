@@ -31,8 +31,8 @@ def laid_out(x):
 
 def test_numbers_do_not_depend_on_the_order_of_memory():
     random = np.random.default_rng(0)
-    a = random.normal(size=(256, 130)).astype(np.float32)
-    b = random.normal(size=(130, 80)).astype(np.float32)
+    a = random.normal(size=(256, 250)).astype(np.float32)
+    b = random.normal(size=(250, 80)).astype(np.float32)
     first = compiled_products.product(a, b)
     np.testing.assert_allclose(first, a.astype(float) @ b, atol=1e-4)
     for x in laid_out(a):
@@ -75,20 +75,36 @@ def test_nan_and_infinity(everywhere):
         np.testing.assert_array_equal(found, a @ b)
 
 
+def test_products_of_many_matrices(everywhere):
+    random = np.random.default_rng(0)
+    x = random.normal(size=(3, 96, 2, 2, 40)).astype(np.float32).transpose(3, 0, 2, 1, 4)
+    a, b = tf.constant(x[0]), tf.constant(x[1])
+    assert compiled_products.take(a.numpy(), b.numpy().swapaxes(-1, -2), False, True)
+    found = tf.matmul(a, b, transpose_b=True).numpy()
+    np.testing.assert_allclose(found, x[0].astype(float) @ x[1].swapaxes(-1, -2), atol=1e-4)
+    copies = tf.matmul(x[0].copy(), x[1].copy(), transpose_b=True).numpy()
+    assert np.array_equal(found, copies)
+
+
 @pytest.mark.parametrize(
-    ("rows", "inner", "columns", "transpose_a", "taken"),
+    ("a", "b", "turned", "taken"),
     [
-        (128, 64, 64, False, True),
-        (127, 64, 64, False, False),  # too few rows for the copy of the second matrix
-        (64, 256, 64, True, True),
-        (64, 255, 64, True, False),
-        (128, 63, 64, False, False),
-        (128, 64, 65, False, False),  # a column beside whole vectors
-        (128, 1024, 1024, False, False),  # beyond the cache
-        (1024, 256, 512, True, False),
+        ((128, 64), (64, 64), (False, False), True),
+        ((127, 64), (64, 64), (False, False), False),  # too few rows for the copy of the second
+        ((128, 63), (63, 64), (False, False), False),
+        ((128, 64), (64, 65), (False, False), False),  # a column beside whole vectors
+        ((128, 1024), (1024, 1024), (False, False), False),  # beyond the cache
+        ((64, 32), (32, 64), (False, True), True),
+        ((63, 32), (32, 64), (False, True), False),
+        ((64, 256), (256, 64), (True, False), True),
+        ((64, 255), (255, 64), (True, False), False),
+        ((1024, 256), (256, 512), (True, False), False),
+        ((5, 64, 32), (5, 32, 64), (False, True), True),
+        ((5, 64, 32), (1, 32, 64), (False, True), False),
+        ((5, 64, 256), (5, 256, 64), (True, False), False),
     ],
 )
-def test_shapes_decide(rows, inner, columns, transpose_a, taken, everywhere):
-    a, b = np.zeros((rows, inner), np.float32), np.zeros((inner, columns), np.float32)
-    assert compiled_products.take(a, b, transpose_a) == taken
-    assert not compiled_products.take(a.astype(float), b, transpose_a)
+def test_shapes_decide(a, b, turned, taken, everywhere):
+    x, y = np.zeros(a, np.float32), np.zeros(b, np.float32)
+    assert compiled_products.take(x, y, *turned) == taken
+    assert not compiled_products.take(x.astype(float), y, *turned)

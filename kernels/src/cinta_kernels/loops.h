@@ -99,7 +99,7 @@ INLINE void scattered(const float *from, char *to, npy_intp step, npy_intp n) {
 
 INLINE float largest_of(const float *x, npy_intp n) {
     Vector lanes[LANE_VECTORS];
-    float last[WIDTH], top = -INFINITY;
+    float top = -INFINITY;
     npy_intp i = 0;
     for (int v = 0; v < LANE_VECTORS; v++) lanes[v] = repeated(-INFINITY);
     for (; i + LANES <= n; i += LANES)
@@ -107,10 +107,7 @@ INLINE float largest_of(const float *x, npy_intp n) {
             lanes[v] = larger_vector(loaded(x + i + v * WIDTH), lanes[v]);
     for (; i < n; i++) top = larger(x[i], top);
     for (int v = 1; v < LANE_VECTORS; v++) lanes[0] = larger_vector(lanes[v], lanes[0]);
-    stored(lanes[0], last);
-    for (int width = WIDTH / 2; width > 0; width /= 2)
-        for (int k = 0; k < width; k++) last[k] = larger(last[k + width], last[k]);
-    return larger(last[0], top);
+    return larger(largest_lane(lanes[0]), top);
 }
 
 INLINE float sum_of(const float *x, npy_intp n) {

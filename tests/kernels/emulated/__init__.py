@@ -1,7 +1,7 @@
 """The compiled loops for other processors, run here on cases of ours.
 
 NEON runs in QEMU. The source for AVX-512 is compiled for AVX2, where each vector is two: all of it
-is tried but the one instruction that is chosen by its name.
+is tried but the two instructions that are chosen by their names.
 """
 
 from __future__ import annotations

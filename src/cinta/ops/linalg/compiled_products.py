@@ -8,6 +8,7 @@ memory, and neither do the results: eager calls and replays give the same.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,20 +23,26 @@ _correlated, _filter_gradient = compiled("correlated"), compiled("filter_gradien
 _VECTOR = 16  # columns that are computed at a time
 _MOST_WEIGHTS = 1 << 19  # more do not fit into a core's cache
 _MOST_SUMS = 1 << 18  # the same where sums, which are written too, take the place of weights
-_FEWEST = 64  # numbers that are summed, and columns
-_NEAR = 128  # rows that make up for the copy of the second matrix, and stay in the nearest cache
+_FEWEST_COLUMNS = 64
+_FEWEST = {False: (128, 64), True: (64, 32)}
+"""Rows, and numbers that are summed, which make up for the copy of the second matrix: fewer if it
+is transposed, for which BLAS takes longer."""
+_NEAR = 128  # rows of both matrices that stay in the nearest cache while they are summed
 
 
-def take(a: Array, b: Array, transpose_a: bool) -> bool:
-    """Whether this product of matrices, transposed already, is faster by compiled functions."""
-    if not (a.ndim == 2 == b.ndim and fits(a, b)):
+def take(a: Array, b: Array, transpose_a: bool, transpose_b: bool) -> bool:
+    """Whether these products of matrices, transposed already, are faster by compiled functions."""
+    if a.shape[:-2] != b.shape[:-2] or not fits(a, b):
         return False
-    (rows, inner), columns = a.shape, b.shape[1]
+    (rows, inner), columns = a.shape[-2:], b.shape[-1]
+    if columns < _FEWEST_COLUMNS or columns % _VECTOR:
+        return False
     if transpose_a:
-        is_large = inner >= 2 * _NEAR and rows * columns <= _MOST_SUMS
+        is_large = a.ndim == 2 and inner >= 2 * _NEAR and rows * columns <= _MOST_SUMS
     else:
-        is_large = rows >= _NEAR and inner * columns <= _MOST_WEIGHTS
-    return is_large and min(inner, columns) >= _FEWEST and columns % _VECTOR == 0 and _are_fastest()
+        few_rows, few_summed = _FEWEST[transpose_b]
+        is_large = rows >= few_rows and inner >= few_summed and inner * columns <= _MOST_WEIGHTS
+    return is_large and _are_fastest()
 
 
 def _are_fastest() -> bool:
@@ -44,17 +51,24 @@ def _are_fastest() -> bool:
 
 
 def product(a: Array, b: Array) -> Array:
-    """The product of two matrices. Each number is one sum, in the order of the columns of a."""
+    """The product of matrices. Each number is one sum, in the order of the columns of a."""
     assert _correlated is not None
     assert _filter_gradient is not None
     number = a.itemsize
-    if a.strides[0] == number != a.strides[1]:
-        rows = a.T
-        lines = len(rows) // _NEAR if len(rows) % _NEAR == 0 else 1
+    if a.ndim == 2 and a.strides[0] == number != a.strides[1]:
+        rows, lines = a.T, _lines(a.shape[1])
         seen = rows.reshape(1, lines, -1, 1, 1, rows.shape[1])
         turned: Array = _filter_gradient(seen, b.reshape(1, lines, -1, b.shape[1]))
         return turned.reshape(turned.shape[2:])
-    if a.strides[1] != number:
+    if a.strides[-1] != number:
         a = np.ascontiguousarray(a)
-    made: Array = _correlated(a[None, None, :, None, None, :], b[None, None])
-    return made.reshape(made.shape[2:])
+    seen = a[..., None, None, :, None, None, :]
+    made: Array = _correlated(seen, b[..., None, None, :, :])
+    return made.reshape(*a.shape[:-1], b.shape[-1])
+
+
+@cache
+def _lines(count: int) -> int:
+    """Into how many equal lines rows are cut, so that a line stays in the nearest cache."""
+    fewest = -(-count // _NEAR)
+    return next((lines for lines in range(fewest, 2 * fewest) if count % lines == 0), 1)

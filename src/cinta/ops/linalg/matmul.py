@@ -42,10 +42,10 @@ def MatMul(xp: ArrayModule, a: Array, b: Array, *, transpose_a: bool, transpose_
         b = b.swapaxes(-1, -2)
     if xp is not np:
         return xp.matmul(a, b)
-    if a.ndim == 2 and a.size >= SMALL:
+    if a.size >= SMALL:
         from . import compiled_products  # which programs of small matrices do not load
 
-        if compiled_products.take(a, b, transpose_a):
+        if compiled_products.take(a, b, transpose_a, transpose_b):
             return compiled_products.product(a, b)
     return _product(a, b)
 
