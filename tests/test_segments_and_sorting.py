@@ -125,6 +125,21 @@ def test_sorting_both_ways_along_every_axis(dtype):
     ]
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
+def test_nan_is_last_in_every_order(dtype):
+    x = tf.cast([1.0, -1.0, np.nan, 2.5, -2.5, np.inf, 0.5, 30.0, 7.0], dtype)
+    up = [-2.5, -1.0, 0.5, 1.0, 2.5, 7.0, 30.0, np.inf]
+    floats = [
+        tf.cast(each, tf.float64) for each in (tf.sort(x), tf.sort(x, direction="DESCENDING"))
+    ]
+    np.testing.assert_array_equal(floats, [[*up, np.nan], [*up[::-1], np.nan]])
+    assert tf.argsort(x).numpy().tolist() == [4, 1, 6, 0, 3, 8, 7, 5, 2]
+    assert tf.argsort(x, direction="DESCENDING").numpy().tolist() == [5, 7, 8, 3, 0, 6, 1, 4, 2]
+    for k, expected in (1, [5]), (3, [5, 7, 8]):
+        assert tf.math.top_k(x, k).indices.numpy().tolist() == expected
+    assert tf.searchsorted(tf.sort(x), x).numpy().tolist() == [3, 1, 8, 4, 0, 7, 2, 6, 5]
+
+
 def test_equal_elements_keep_their_order():
     assert tf.argsort([1, 0, 1, 0]).numpy().tolist() == [1, 3, 0, 2]
     assert tf.argsort([1, 0, 1, 0], direction="DESCENDING").numpy().tolist() == [0, 2, 1, 3]

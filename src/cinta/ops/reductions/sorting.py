@@ -11,6 +11,7 @@ from ... import dtypes
 from ...engine.convert import kept, match
 from ...engine.dtype_kinds import ANY, REAL
 from ...engine.fast_calls import on_one
+from ...engine.halves import converted
 from ...engine.op import op
 from ...engine.primitives import PutAlong, Reshape
 from ...engine.shapes import written
@@ -32,9 +33,14 @@ if TYPE_CHECKING:
 # -- primitives --------------------------------------------------------------------------------
 
 
+def rising(x: Array) -> Array:
+    """Numbers as NumPy puts them in order: of bfloat16 it does not know that NaN is last."""
+    return converted(x, np.dtype(np.float32)) if x.dtype == dtypes.bfloat16.dtype else x
+
+
 def falling(x: Array) -> Array:
     """Numbers in the opposite order; twice gives them back. NaN stays last."""
-    return ~x if x.dtype.kind in "iu" else -x
+    return ~x if x.dtype.kind in "iu" else -rising(x)
 
 
 @op("Sort", rowwise=True)
@@ -42,15 +48,16 @@ def Sort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """The elements in order along an axis that is counted from the right."""
     # NumPy's quick sort of half precision leaves many equal numbers in disorder on some processors
     kind = "stable" if x.dtype == np.float16 else None
-    return (
-        falling(xp.sort(falling(x), axis, kind=kind)) if descending else xp.sort(x, axis, kind=kind)
-    )
+    ordered = xp.sort(falling(x) if descending else rising(x), axis, kind=kind)
+    return converted(falling(ordered) if descending else ordered, x.dtype)
 
 
 @op("ArgSort", rowwise=True)
 def ArgSort(xp: ArrayModule, x: Array, *, axis: int, descending: bool) -> Array:
     """Where the elements in order come from; equal ones stay in their order."""
-    return xp.argsort(falling(x) if descending else x, axis=axis, stable=True).astype(np.int32)
+    return xp.argsort(falling(x) if descending else rising(x), axis=axis, stable=True).astype(
+        np.int32
+    )
 
 
 Sort.grads(
@@ -67,7 +74,8 @@ def SearchSorted(
 ) -> Array:
     """Where values belong in sorted rows, row by row."""
     count = prod(row.shape[:-1])
-    rows, wanted = row.reshape(count, row.shape[-1]), values.reshape(count, values.shape[-1])
+    row, wanted = rising(row), rising(values).reshape(count, values.shape[-1])
+    rows = row.reshape(count, row.shape[-1])
     found = [xp.searchsorted(r, v, side=side) for r, v in zip(rows, wanted, strict=True)]
     return xp.array(found, dtype).reshape(values.shape)
 

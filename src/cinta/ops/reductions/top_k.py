@@ -24,7 +24,7 @@ from ..arguments import (
     whole_number,
 )
 from ..arrays.shaping import transpose
-from .sorting import falling
+from .sorting import falling, rising
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, DTypeLike, IntLike, TensorLike
@@ -48,6 +48,7 @@ def _first_of_many(x: Array, k: int) -> Array | None:
 
     None where others equal the least of the k, so that the first of them must be found, or for NaN.
     """
+    x = rising(x)
     least = np.partition(x, -k, axis=-1)[..., -k, None]
     among = x >= least
     if not (np.count_nonzero(among, axis=-1) == k).all():
