@@ -79,6 +79,16 @@ def test_values_are_refused_as_python_refuses_them(what):
     np.testing.assert_allclose(f(good), python(good), rtol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int32", "uint32", "int64"])
+def test_large_powers_of_whole_numbers_overflow_as_in_python(dtype):
+    x = tf.constant([3, 5, 2, 7, 1], dtype)
+    f = compiled(lambda x, y: (x**y, 3**y))
+    for exponents in [65, 64, 31, 100, 127], [0, 1, 2, 63, 126]:
+        y = tf.constant(exponents, dtype)
+        for found, expected in zip(f(x, y), (x**y, 3**y), strict=True):
+            np.testing.assert_array_equal(found, expected)
+
+
 def test_rows_beside_a_variable_are_refused_and_nothing_is_changed():
     v, w = tf.Variable([1.0, 2.0]), tf.Variable(0.0)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.dtype_kinds import INTEGER
 from ...engine.fast_calls import binary
 from ...engine.op import op
 from ...public import public
@@ -28,7 +29,18 @@ def Pow(xp: ArrayModule, x: Array, y: Array | float) -> Array:
             return x
         if y in SQUARED and type(x) is np.ndarray:
             return by_squaring(x, int(y))
+    elif xp is not np and not isinstance(y, (int, float)) and y.dtype.kind in INTEGER:
+        return _bit_by_bit(xp, xp.asarray(x, y.dtype), y)
     return x**y
+
+
+def _bit_by_bit(xp: ArrayModule, x: Array, y: Array) -> Array:
+    """A whole power: JAX looks at six bits of an exponent, above which powers overflow."""
+    power: Array = xp.ones_like(x * y)
+    for _ in range(8 * y.dtype.itemsize):
+        power = xp.where(y & 1 != 0, power * x, power)
+        x, y = x * x, y >> 1
+    return power
 
 
 @op("Raised", broadcasts=True)
