@@ -10,6 +10,8 @@ from contextlib import suppress
 import pytest
 
 import cinta as tf
+from cinta.engine import recorders
+from cinta.engine.listeners import listeners
 from cinta.ops.random import op_numbering
 from cinta.ops.random.state import seeds
 from cinta.replay import call_once
@@ -254,3 +256,17 @@ def test_by_signals(variables):
         signal.signal(signal.SIGALRM, before)
     assert count == 200
     assert free(variables)
+
+
+def test_nobody_listens_any_more_if_the_end_of_a_block_is_interrupted(monkeypatch):
+    def interrupted(recorder):
+        raise Interrupt
+
+    def cubes():
+        return tf.vectorized_map(lambda row: row**3, tf.constant([1.0, 2.0]))
+
+    with monkeypatch.context() as patch, pytest.raises(Interrupt):
+        patch.setattr(recorders, "stop", interrupted)
+        cubes()
+    assert listeners() == ()
+    assert cubes().numpy().tolist() == [1, 8]

@@ -345,7 +345,11 @@ def following(recorder: Recorder) -> Iterator[None]:
         start(recorder)
         yield
     finally:
-        stop(recorder)
+        try:
+            stop(recorder)
+        except BaseException:  # an interrupt: nobody may go on hearing of the thread
+            remove(recorder, get_ident())
+            raise
 
 
 @contextmanager
