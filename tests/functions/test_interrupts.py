@@ -1,5 +1,6 @@
 """An interrupt at any instruction leaves all variables as they were, or has changed all of them."""
 
+import gc
 import signal
 import sys
 import threading
@@ -15,6 +16,8 @@ from cinta.engine.listeners import listeners
 from cinta.ops.random import op_numbering
 from cinta.ops.random.state import seeds
 from cinta.replay import call_once
+from cinta.replay.variant import Variant
+from cinta.replay.without_gc import without_gc
 
 
 class Interrupt(BaseException): ...
@@ -63,6 +66,17 @@ class Interrupting:
                 self.raised = True
                 raise Interrupt
         return self.trace
+
+
+class InterruptingIn(Interrupting):
+    """The same for the instructions of one function."""
+
+    def __init__(self, code, at):
+        super().__init__(at)
+        self.code = code
+
+    def trace(self, frame, event, arg):
+        return super().trace(frame, event, arg) if frame.f_code is self.code else None
 
 
 def interrupted_everywhere(call, check, step=1):
@@ -258,6 +272,30 @@ def test_by_signals(variables):
     assert free(variables)
 
 
+@pytest.mark.parametrize("part", [Variant.way, Variant.recording])
+def test_while_a_recording_is_put_in_order(part):
+    def recorded():
+        f = tf.function(lambda x: x * 3.0)
+        f(tf.constant(2.0))
+        return f
+
+    def interrupted():
+        at, raised = 1, True
+        while raised:
+            f = recorded()
+            with suppress(Interrupt), InterruptingIn(part.func.__code__, at) as interrupting:
+                f(tf.constant(2.0))
+            raised = interrupting.raised
+            assert gc.isenabled()
+            assert [f(tf.constant(x)).numpy() for x in (1.0, 2.0)] == [3, 6]
+            assert f.report().recordings == 1
+            at += 1
+        return at
+
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(interrupted).result() > 10
+
+
 def test_nobody_listens_any_more_if_the_end_of_a_block_is_interrupted(monkeypatch):
     def interrupted(recorder):
         raise Interrupt
@@ -270,3 +308,15 @@ def test_nobody_listens_any_more_if_the_end_of_a_block_is_interrupted(monkeypatc
         cubes()
     assert listeners() == ()
     assert cubes().numpy().tolist() == [1, 8]
+
+
+def test_the_garbage_collector_is_on_again_if_an_interrupt_comes_as_it_is_switched_off(monkeypatch):
+    def interrupted(disable=gc.disable):
+        disable()
+        raise Interrupt
+
+    with monkeypatch.context() as patch, pytest.raises(Interrupt):
+        patch.setattr(gc, "disable", interrupted)
+        with without_gc():
+            pass
+    assert gc.isenabled()

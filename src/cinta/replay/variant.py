@@ -75,15 +75,19 @@ class Variant:
     def way(self) -> Way:
         """The way of Python, put in order when it is first needed: a first call is to be quick."""
         with without_gc():
-            made, trace = self._record(), self._trace
+            way = vars(self)["way"] = self._put_in_order()  # an interrupt may come right behind it
             del self._record, self._trace  # with the arrays that the trace has kept
-            exact = Way(made, trace.looks, self.returned)
-            notes = trace.tape_notes
-            if notes is None or not notes.matter:
-                return exact
-            read = {variable._number: trace.arrays[n] for variable, n in made.reads}
-            self._values = CallValues([trace.arrays[n] for n in made.inputs], read)
-            return with_tapes_as_steps(exact, notes, self._values)
+            return way
+
+    def _put_in_order(self) -> Way:
+        made, trace = self._record(), self._trace
+        exact = Way(made, trace.looks, self.returned)
+        notes = trace.tape_notes
+        if notes is None or not notes.matter:
+            return exact
+        read = {variable._number: trace.arrays[n] for variable, n in made.reads}
+        self._values = CallValues([trace.arrays[n] for n in made.inputs], read)
+        return with_tapes_as_steps(exact, notes, self._values)
 
     @computed_once
     def recording(self) -> Recording:
@@ -91,8 +95,9 @@ class Variant:
         with without_gc():
             if self.general is None and not self._with_tapes([self.way]):
                 self._exact([self.way])
-            self._values = None
-            return simplified(self.way.made)
+            made = vars(self)["recording"] = simplified(self.way.made)
+            self._values = None  # not before: after an interrupt all this is done again
+            return made
 
     def joins(self, others: Sequence[Variant]) -> list[Variant] | None:
         """Serve whatever Python sees, if there is a recording of the ways of all; None if not.

@@ -18,8 +18,8 @@ def without_gc() -> Iterator[None]:
     third of the time in which a recording of 500,000 steps is put in order and folded.
     """
     collects = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         if collects:
