@@ -17,6 +17,8 @@ def test_dtypes_of_few_bits():
 def test_facts():
     assert tf.sysconfig.get_build_info()["is_cuda_build"] is False
     assert "" in tf.io.gfile.get_registered_schemes()
+    assert f"v{tf.version.VERSION}" == tf.version.GIT_VERSION
+    assert tf.version.COMPILER_VERSION
 
 
 def test_fields_of_extension_types():
