@@ -218,12 +218,16 @@ static void narrow_weights(npy_intp count, const char *x, npy_intp row_step, npy
     line_of_weights(1, count, x, row_step, step, rows, width, given, out);
 }
 
-/* What is given for some windows, with zeros after the last columns. */
+/* What is given for some windows, with zeros after the last columns. What is given for the next ones
+ * comes into a cache while these are summed. */
 INLINE void packed_rows(const char *g, const npy_intp *steps, npy_intp rows, npy_intp width,
                         npy_intp columns, float *to) {
     for (npy_intp i = 0; i < rows; i++)
-        for (npy_intp j = 0; j < width; j++, to += COLUMNS)
-            some_columns(g + i * steps[1] + j * steps[2], steps[3], columns, to);
+        for (npy_intp j = 0; j < width; j++, to += COLUMNS) {
+            const char *from = g + i * steps[1] + j * steps[2];
+            __builtin_prefetch(from + rows * steps[1], 0, 2);
+            some_columns(from, steps[3], columns, to);
+        }
 }
 
 #define NEAR 128 /* windows whose results stay in the nearest cache */
