@@ -334,3 +334,22 @@ def test_results_that_are_one_tensor_on_one_way_are_two_on_another(tmp_path):
         given = tf.constant([value, 0.25])
         for one, other in zip(model(given), loaded(given), strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_a_tape_around_a_loop_is_saved_for_the_ways_that_python_went(tmp_path):
+    """The gradient of any number of turns cannot be written down."""
+
+    @tf.function(input_signature=[tf.TensorSpec([]), tf.TensorSpec([], tf.int32)])
+    def slope(x, n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(n):
+                y = tf.sin(y) + x
+        return tape.gradient(y, x)
+
+    assert slope(0.5, 3).numpy() == slope(0.5, 3).numpy()
+    model = loaded(tmp_path, module(f=slope))
+    same(model.f(0.25, 3), slope(0.25, 3))
+    with pytest.raises(InvalidArgumentError, match="go another way"):
+        model.f(0.5, 9)

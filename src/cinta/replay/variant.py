@@ -99,6 +99,11 @@ class Variant:
             self._values = None  # not before: after an interrupt all this is done again
             return made
 
+    @property
+    def recordings(self) -> list[Recording]:
+        """The recordings of each way that it knows, its own first."""
+        return [self.recording, *[simplified(way.made) for way in self._others]]
+
     def joins(self, others: Sequence[Variant]) -> list[Variant] | None:
         """Serve whatever Python sees, if there is a recording of the ways of all; None if not.
 

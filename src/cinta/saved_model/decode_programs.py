@@ -33,9 +33,12 @@ if TYPE_CHECKING:
     from ..replay.recording import Ref
 
 _CALLS = frozenset(
-    ("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "Sweeps", "WatchStep")
+    (
+        *("CustomGradient", "EagerPyFunc", "EagerPyFuncGrad", "PrintV2", "PyFunc", "WatchStep"),
+        *("Sweeps", "TapeGradient", "TapeStarts", "TapeStops", "TapeWatches"),
+    )
 )
-"""Ops that call what they are given, and one of gradients: no file may hold one."""
+"""Ops that call what they are given, and those of tapes and gradients: no file may hold one."""
 
 
 class Decoder:

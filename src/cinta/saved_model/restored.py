@@ -94,9 +94,9 @@ class LoadedFunction:
     def _went_another_way(self) -> InvalidArgumentError:
         return InvalidArgumentError(
             f"The Python of {self.name}, loaded from {self.origin}, would look at values and go "
-            "another way for these arguments than in any call that was saved, and the Python is "
-            "not here. Call it with "
-            "such values before saving it, or use tf.where or tf.cond in place of `if`."
+            "another way for these arguments than in any call that was recorded, and the Python is "
+            "not here. Call it with such values before saving it, or use tf.where or tf.cond in "
+            "place of `if`."
         )
 
     def _nothing_fits(self, given: tuple[tuple[object, ...], dict[str, object]]) -> Exception:

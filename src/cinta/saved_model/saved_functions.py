@@ -15,6 +15,7 @@ from ..programs.concrete import ConcreteFunction
 from ..programs.function import Function
 from ..programs.specs import TensorSpec, TypeSpec
 from ..replay.argument_structures import Arguments, Same
+from ..replay.loops.sweeps import has_sweeps
 from .found_sizes import deciding
 from .plain_structures import (
     Argument,
@@ -165,7 +166,7 @@ def _of_calls(
     gradients: bool,
 ) -> list[SavedProgram]:
     """The programs for such arguments: one that goes all ways, or those of the calls."""
-    found = [_of_variant(arguments, variant, gradients) for variant in variants]
+    found = [each for x in variants for each in _of_variant(arguments, x, gradients)]
     general = [each for each in found if not each.recording.guards]
     if general:
         return general
@@ -177,12 +178,23 @@ def _of_calls(
     return found if deciding(general[-1].recording) else [general[-1]._replace(arguments=arguments)]
 
 
-def _of_variant(arguments: tuple[Any, Any], variant: Variant, gradients: bool) -> SavedProgram:
-    made, general = variant.recording, variant.general
-    if general is not None and variant.is_general_for_tapes:
-        made = general
-    recording = with_gradients_recorded(made, gradients)
-    return SavedProgram(arguments, (), recording, _returned(variant), outputs_of(made))
+def _of_variant(
+    arguments: tuple[Any, Any], variant: Variant, gradients: bool
+) -> list[SavedProgram]:
+    """The program that goes all ways of a variant, or one for each way that Python has gone.
+
+    Gradients of loops of any number of turns cannot be written down.
+    """
+    recordings, general = variant.recordings, variant.general
+    if general is not None and variant.is_general_for_tapes and not has_sweeps(general):
+        recordings = [general]
+    returned = _returned(variant)
+    return [
+        SavedProgram(
+            arguments, (), with_gradients_recorded(made, gradients), returned, outputs_of(made)
+        )
+        for made in recordings
+    ]
 
 
 def called(function: Function[..., Any]) -> list[ConcreteFunction]:

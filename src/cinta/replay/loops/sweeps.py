@@ -165,6 +165,11 @@ def _(g: Any, wanted: Sequence[bool], values: Any, program: Program) -> list[Any
     return [None, *gradients(program, g, wanted[1:], values[0], values[1:])]
 
 
+def has_sweeps(recording: Recording) -> bool:
+    """Whether it has gradients of loops of any number of turns."""
+    return any([step.op is Sweeps or any(map(has_sweeps, step.bodies)) for step in recording.calls])
+
+
 def _runner(sweep: Sweep) -> NumpyLoop:
     found = _compiled.get(sweep.body)
     if found is None:
