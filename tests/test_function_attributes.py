@@ -251,6 +251,23 @@ def test_variables_made_at_the_first_call_alone():
         f(tf.constant(3.0), "b")
 
 
+def test_variables_made_in_a_branch_that_a_later_call_takes_first(recwarn):
+    kept, count = [], tf.Variable(0)
+
+    def make():
+        if not kept:
+            kept.append(tf.Variable(1.0))
+        return kept[0].assign_add(1.0)
+
+    @tf.function
+    def f():
+        return tf.cond(count.assign_add(1) % 3 == 0, make, lambda: tf.constant(0.0))
+
+    # TensorFlow gives the same
+    assert [float(f()) for _ in range(12)] == [0, 0, 2, 0, 0, 3, 0, 0, 4, 0, 0, 5]
+    assert f.report().replays > 6
+
+
 def test_variables_made_in_init_scope(recwarn):
     kept = []
 

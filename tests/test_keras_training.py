@@ -333,3 +333,41 @@ def test_too_few_batches_are_warned_of():
     with pytest.warns(UserWarning, match="ran out of data"):
         model.fit(data, steps_per_epoch=5, verbose=0, shuffle=False)
     assert (data.passes, int(model.optimizer.iterations)) == (2, 3)
+
+
+def test_an_optimizer_that_is_first_called_in_a_branch_on_values(recwarn):
+    class Accumulating(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = keras.layers.Dense(1, kernel_initializer="ones")
+            self.steps = tf.Variable(0, trainable=False)
+
+        def build(self, shape):
+            self.dense.build(shape)
+            self.sums = [tf.Variable(0.0 * v, trainable=False) for v in self.trainable_variables]
+
+        def call(self, x):
+            return self.dense(x)
+
+        def train_step(self, data):
+            x, y = data
+            with tf.GradientTape() as tape:
+                loss = self.compute_loss(x, y, self(x, training=True))
+            for total, each in zip(
+                self.sums, tape.gradient(loss, self.trainable_variables), strict=True
+            ):
+                total.assign_add(each)
+            tf.cond(self.steps.assign_add(1) % 2 == 0, self.apply, lambda: None)
+            return {"own": loss}
+
+        def apply(self):
+            self.optimizer.apply_gradients(zip(self.sums, self.trainable_variables, strict=True))
+            for each in self.sums:
+                each.assign(tf.zeros_like(each))
+
+    model = Accumulating()
+    model.compile("sgd", "mse")
+    # the losses are those of TensorFlow
+    losses = model.fit(X, Y, epochs=3, batch_size=16, shuffle=False, verbose=0).history["own"]
+    np.testing.assert_allclose(losses, [5.85239, 5.510116, 5.189348], rtol=1e-4)
+    assert not [str(each.message) for each in recwarn if "at every call" in str(each.message)]

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 from ..engine.composites import Composite, Unrecorded
 from ..engine.convert import as_tensor, is_tensor
 from ..engine.creators import noting_created
+from ..engine.listeners import listeners
 from ..engine.primitives import Identity
 from ..engine.recorders import cannot_be_replayed
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import Tensor, is_weak
 from ..engine.variable import Variable
 from ..replay.argument_structures import Arguments
+from ..replay.trace import Trace
 
 if TYPE_CHECKING:
     import inspect
@@ -44,10 +46,14 @@ def _kind(value: Any) -> Any:
 
 @contextmanager
 def few_variables(name: str, may_make: bool) -> Iterator[None]:
-    """Raise ValueError if the block makes variables; a function may make some that are kept."""
+    """Raise ValueError if the block makes variables; a function may make some that are kept.
+
+    It may do so at its first call, and later in branches on values.
+    """
+    traces = [each for each in listeners() if isinstance(each, Trace)]  # until they are refused
     with noting_created() as created:
         yield
-        _check_created(name, created, may_make)
+        _check_created(name, created, may_make or _goes_by_values(traces))
 
 
 def _check_created(name: str, created: CreatedVariables, may_make: bool) -> None:
@@ -58,6 +64,14 @@ def _check_created(name: str, created: CreatedVariables, may_make: bool) -> None
             "https://www.tensorflow.org/guide/function#creating_tfvariables for more "
             f"information. {name} makes {len(created)} at this call."
         )
+
+
+def _goes_by_values(traces: list[Trace]) -> bool:
+    """Whether Python may have come to a branch for the first time because of values.
+
+    TensorFlow traces all branches at the first call, with the variables that they make.
+    """
+    return not traces or any(trace.has_guards for trace in traces)
 
 
 def returnable(value: object, name: str) -> Any:

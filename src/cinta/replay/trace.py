@@ -127,6 +127,11 @@ class Trace(Observer):
         """Where Python looked at values, as far as it could be told by the steps alone."""
         return tuple([look for look in self.all_looks if not look.has_tapes])
 
+    @property
+    def has_guards(self) -> bool:
+        """Whether Python has looked at values."""
+        return bool(self._truths or self._looks)
+
     def called_anew(self) -> set[CodeType]:
         """The code of functions that replays call themselves, such as that of py_function."""
         return {f.__code__ for f in self._functions if isinstance(f, FunctionType)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import threading
 import weakref
-from collections import Counter
+from collections import defaultdict
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,7 @@ from weakref import WeakSet
 
 from ..engine import recorders, settings
 from ..engine.captured_arrays import captured
+from ..engine.creators import noting_created
 from ..engine.listeners import listeners
 from ..engine.op import Op
 from ..engine.transactions import all_or_nothing, leaving_no_trace
@@ -50,6 +51,8 @@ if TYPE_CHECKING:
 
 MOST_VARIANTS = 64
 """How many recordings of one function are kept."""
+MOST_TRIES, WITH_VARIABLES = 2, 0.25
+"""How often a function is recorded in vain, and as what a try counts that makes variables."""
 MOST_ENTRIES = 4
 """How many of them a call tries first, one after the other."""
 
@@ -77,7 +80,7 @@ class Variants:
         self._epoch = Op.epoch
         self._lock = threading.Lock()
         self._owner_of_streams = owner_of_streams(self)
-        self._tries: Counter[Any] = Counter()
+        self._tries: dict[Any, float] = defaultdict(float)
         self._counting: dict[Hashable, set[int]] = {}  # as `Frames` takes it
         self._refused: dict[Any, str] = {}
         self._processes: Processes | None = None  # that have the mesh on which it computes
@@ -228,7 +231,8 @@ class Variants:
         if before.refused is not None and not before.calls_python:
             self._refuse(kind, before.refused)
             return call.returned()
-        variant, returned = self._recorded(trace, call, before)
+        with noting_created() as made_variables:
+            variant, returned = self._recorded(trace, call, before)
         apart = trace.called_anew()
         if apart:
             variant.captures = call.captures(apart)
@@ -239,7 +243,7 @@ class Variants:
         if refused is None:
             self._add(kind, variant, why)
         else:
-            self._refuse(kind, refused)
+            self._refuse(kind, refused, WITH_VARIABLES if made_variables else 1)
         for each in given.objects:
             with suppress(TypeError):  # not all objects can be followed
                 weakref.finalize(each, _forget, weakref.ref(self), kind)
@@ -328,10 +332,10 @@ class Variants:
                 return f"argument {i} changed: {written_kind(was)} → {written_kind(now)}"
         return "the arguments are others" if self._by_kind else "for the first time"
 
-    def _refuse(self, kind: object, why: str) -> None:
-        """Do not record again what cannot be replayed, once it has been tried twice."""
-        self._tries[kind] += 1
-        if self._tries[kind] == 2:
+    def _refuse(self, kind: object, why: str, tries: float = 1) -> None:
+        """Do not record again what cannot be replayed, once it has been tried often enough."""
+        self._tries[kind] += tries
+        if self._tries[kind] >= MOST_TRIES:
             self._refused[kind] = why
             self._tell(f"runs its Python at every call: {why}.")
 
