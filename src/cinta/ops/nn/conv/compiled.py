@@ -24,7 +24,7 @@ _MANY_WEIGHTS = 1 << 18
 _SHORT = 6  # windows: about as many are summed at a time
 _SHARE = 1 << 23  # multiplications that take far longer than a thread takes to start
 _BLOCK = 1 << 18  # numbers of padded images that fit into a core's cache
-_PADDED = 1 << 16  # numbers of images that fit with what is around them, and what is made of them
+_PADDED = 1 << 17  # numbers of images that fit with what is around them, and what is made of them
 _WINDOWS = 1 << 11  # windows that take far longer than the weights take to be packed
 
 
