@@ -86,7 +86,16 @@ def test_an_op_that_is_not_known(tmp_path, content):
 
 @pytest.mark.parametrize(
     "name",
-    ["PyFunc", "EagerPyFunc", "PrintV2", "CustomGradient", "WatchStep", "Sweeps"],
+    [
+        "PyFunc",
+        "EagerPyFunc",
+        "PrintV2",
+        "CustomGradient",
+        "WatchStep",
+        "Sweeps",
+        "TapeStarts",
+        "TapeGradient",
+    ],
 )
 def test_no_file_can_name_what_is_to_be_called(tmp_path, content, name):
     def change(document):
