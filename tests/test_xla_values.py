@@ -89,6 +89,14 @@ def test_large_powers_of_whole_numbers_overflow_as_in_python(dtype):
             np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("exponent", [np.int64(3), np.int32(2), np.array(3)], ids=repr)
+def test_whole_exponents_of_other_numbers(exponent):
+    x = tf.constant([1.5, -2.5])
+    power = tf.function(lambda x: x**exponent, jit_compile=True)
+    for _ in range(3):
+        np.testing.assert_allclose(power(x), x.numpy() ** int(exponent))
+
+
 def test_rows_beside_a_variable_are_refused_and_nothing_is_changed():
     v, w = tf.Variable([1.0, 2.0]), tf.Variable(0.0)
 

@@ -29,9 +29,18 @@ def Pow(xp: ArrayModule, x: Array, y: Array | float) -> Array:
             return x
         if y in SQUARED and type(x) is np.ndarray:
             return by_squaring(x, int(y))
-    elif xp is not np and not isinstance(y, (int, float)) and y.dtype.kind in INTEGER:
-        return _bit_by_bit(xp, xp.asarray(x, y.dtype), y)
+    elif xp is not np and _are_whole(x, y):
+        return _bit_by_bit(xp, xp.asarray(x), xp.asarray(y))
     return x**y
+
+
+def _are_whole(x: Array | float, y: Array | float) -> bool:
+    """Whether both are whole numbers, of which the exponents are known only as the program runs."""
+    return not isinstance(y, int) and _is_whole(x) and _is_whole(y)
+
+
+def _is_whole(x: Array | float) -> bool:
+    return isinstance(x, int) or (not isinstance(x, float) and x.dtype.kind in INTEGER)
 
 
 def _bit_by_bit(xp: ArrayModule, x: Array, y: Array) -> Array:
