@@ -105,8 +105,7 @@ class CalledRecording:
         self.recording = of.recording
         self.flows, self.depends = reached(of.recording, {of.inputs[i] for i in positions})
         self.has_user_rule = any([step.op.has_user_rule for step in of.recording.calls])
-        self._program: Program | None = None
-        self._kept: tuple[int, ...] = ()
+        self._keeping: tuple[tuple[int, ...], Program] | None = None  # changed by other threads too
         self._backwards: list[tuple[object, Backward]] = []  # by their kinds, the latest first
         self._plans: dict[tuple[int, ...], FunctionPlan] = {}
 
@@ -132,15 +131,17 @@ class CalledRecording:
 
     def _run(self, arrays: Sequence[Array]) -> tuple[list[Array], list[Array], Values]:
         """The results, the new values of variables, and the values that are to be kept."""
-        if self._program is None:
+        keeping = self._keeping
+        if keeping is None:
             values = interpret(self.recording, dict(zip(self.of.inputs, arrays, strict=True)))
             found = [values[ref] if isinstance(ref, int) else ref.value for ref in self.of.ends]
             count = len(self.recording.results)
             return found[:count], found[count:], values
-        found, assigned = self._program(arrays)
+        kept, program = keeping
+        found, assigned = program(arrays)
         results = [on_host(x) for x in found]
         count = len(self.recording.results)
-        return results[:count], assigned, dict(zip(self._kept, results[count:], strict=True))
+        return results[:count], assigned, dict(zip(kept, results[count:], strict=True))
 
     def _plan(self, tracked: tuple[int, ...]) -> FunctionPlan:
         if tracked not in self._plans:
@@ -211,11 +212,12 @@ class CalledRecording:
     def _keep(self, numbers: Sequence[int]) -> None:
         """Keep these values too when the recording runs."""
         effects = [n for step in self.recording.calls if step.op.effects for n in step.outputs]
-        fresh = {*self._kept, *numbers, *effects} - {*self.of.inputs}
-        if self._program is None or fresh != {*self._kept}:
-            self._kept = tuple(sorted(fresh))
-            results = (*self.recording.results, *self._kept)
-            self._program = self.of.compile(replace(self.recording, results=results))
+        before = () if self._keeping is None else self._keeping[0]
+        fresh = {*before, *numbers, *effects} - {*self.of.inputs}
+        if self._keeping is None or fresh != {*before}:
+            kept = tuple(sorted(fresh))
+            made = replace(self.recording, results=(*self.recording.results, *kept))
+            self._keeping = kept, self.of.compile(made)
 
 
 class Backward:
