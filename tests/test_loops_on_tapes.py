@@ -1,5 +1,8 @@
 """Tapes inside of recorded functions, around loops: a few recordings for any count."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -353,3 +356,28 @@ def test_a_large_captured_array_that_changes():
             found, function.python_function(tf.constant(n), tf.constant(2.0)), rtol=1e-5
         )
     assert function.report().recordings <= 5
+
+
+ON_ANOTHER_DEVICE = """
+import cinta as tf
+
+(cpu,) = tf.config.list_physical_devices("CPU")
+two = [tf.config.LogicalDeviceConfiguration()] * 2
+tf.config.set_logical_device_configuration(cpu, two)
+
+@tf.function
+def function(n, x):
+    with tf.device("/CPU:1"):
+        for _ in tf.range(n):
+            x = tf.sin(x) + 0.1
+    return x
+
+for n in range(8):
+    function(tf.constant(n), tf.constant(2.0))
+print(function.report().recordings)
+"""
+
+
+def test_loops_on_a_device_that_is_not_the_first():
+    command = [sys.executable, "-c", ON_ANOTHER_DEVICE]
+    assert int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) <= 4

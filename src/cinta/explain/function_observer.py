@@ -144,8 +144,8 @@ class FunctionObserver:
         return list(variant.recording.guards) if known is None else [seen.guard for seen in known]
 
     def _refusing(self, plain: Callable[..., Any]) -> Callable[..., object]:
-        def refusing(variants: Variants, kind: Hashable, why: str) -> None:
-            plain(variants, kind, why)
+        def refusing(variants: Variants, kind: Hashable, why: str, tries: float = 1) -> None:
+            plain(variants, kind, why, tries)
             if kind in variants._refused:
                 code = self._codes.get(variants)
                 line = line_of_code(code) if code else line_at(here())

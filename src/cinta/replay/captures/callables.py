@@ -188,6 +188,7 @@ _SETTING_GETTERS = frozenset(
         *("dtype_policy", "global_policy", "max_epochs", "max_steps_per_epoch", "distribution"),
         *("is_interactive_logging_enabled", "is_flash_attention_enabled", "is_nnx_enabled"),
         *("get_strategy", "has_strategy", "in_cross_replica_context", "get_replica_context"),
+        *("get_device_policy", "get_synchronous_execution"),
     )
 )
 """Functions of these libraries that tell what was set; it is compared."""

@@ -128,8 +128,11 @@ class KnownValues:
         self._add(self._mark_of_tape(value._recorder))
 
     def _tensor(self, value: Tensor) -> None:
-        if value.__dict__ and attributes(value):
-            raise Opaque
+        if value.__dict__:
+            given = attributes(value)
+            self._add(given.pop("_device", None))
+            if given:
+                raise Opaque
         ref, array = self._ref_of(value), value._array
         self._add((array.dtype, array.shape))
         if type(ref) is int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import array
-import weakref
+from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from .containers import container
 from .table import handles, identity
 
 if TYPE_CHECKING:
+    import weakref
     from collections.abc import Callable, Iterable
 
     from ....engine.tensor import Array
@@ -28,15 +29,19 @@ _NEVER = -1000
 
 
 class _Changes(NamedTuple):
-    """An array, the hash of its content when it was last recorded, and how often that was new."""
+    """The hash of an array's content when it was last recorded, and how often that was new."""
 
-    array: weakref.ref[Array]
     content: int
     times: int
 
 
-_changes: dict[int, _Changes] = {}
-"""The small arrays that functions take, by their identities, as long as they live."""
+_changes: OrderedDict[tuple[int, tuple[int, ...], str], _Changes] = OrderedDict()
+"""Those of the small arrays that functions took last, by identity, shape, and where they were.
+
+Nothing refers to the arrays, not even weakly: then they could not be resized. So another array may
+come to have the identity of one that has gone, which does no harm.
+"""
+_MOST = 1000
 
 
 @handles(np.ndarray)
@@ -70,27 +75,27 @@ def _is_read(reach: Reach, found: Found) -> bool:
         return False
     if found.value.nbytes > (MOST_COMPARED if taken.site else MOST_BYTES):
         return True
-    return _count_changes(found.value) >= OFTEN
+    return _count_changes(found) >= OFTEN
 
 
-def _count_changes(value: Array) -> int:
+def _count_changes(found: Found) -> int:
     """How often recordings have found something else in an array."""
-    key, content = id(value), hash(value.tobytes())
-    known = _changes.get(key)
-    if known is None or known.array() is not value:
-        known = _Changes(weakref.ref(value, lambda _: _changes.pop(key, None)), content, 0)
-    elif known.content != content:
-        known = known._replace(content=content, times=known.times + 1)
-    _changes[key] = known
-    return known.times
+    value = found.value
+    key, content = (id(value), value.shape, found.label), hash(value.tobytes())
+    was, times = _changes.pop(key, (content, 0))
+    times += was != content
+    _changes[key] = _Changes(content, times)
+    if len(_changes) > _MOST:
+        _changes.popitem(last=False)
+    return times
 
 
 def compare(arrays: Iterable[weakref.ref[Array]]) -> None:
     """Compare these arrays from now on, if they are small: Python computes with one of them."""
-    for each in arrays:
-        known = _changes.get(id(each()))
-        if known is not None:
-            _changes[id(each())] = known._replace(times=_NEVER)
+    those = {id(each()) for each in arrays}
+    for key, known in [*_changes.items()]:
+        if key[0] in those:
+            _changes[key] = known._replace(times=_NEVER)
 
 
 def _is_too_large(reach: Reach, found: Found) -> bool:
