@@ -271,10 +271,11 @@ class Trace(Observer):
     def _tapes_on(self) -> list[Recorder] | None:
         """The tapes that record beside it; None if what else listens since it began to is more."""
         present = listeners()
-        later = present[present.index(self) + 1 :] if self in present else present
+        if self not in present:
+            return None
+        later = present[present.index(self) + 1 :]
         tapes = [x for x in later if type(x) is Recorder]
-        known = [] if self.tape_notes is None else tapes
-        return None if len(known) < len(later) or self not in present else known
+        return tapes if len(tapes) == len(later) and (self.tape_notes or not tapes) else None
 
     def note_tapes(self) -> TapeNotes:
         """Note from here on what the function does with tapes."""

@@ -253,9 +253,9 @@ class Variants:
         """Run the Python under a trace: the recording, and what it returned."""
         given = call.given
         trace.as_before = captures.hold
-        mark_of_tape = trace.note_tapes().mark_of
+        notes = trace.note_tapes()
         frames = trace.frames = Frames(
-            sys._getframe(), captures.knows, self._counting, mark_of_tape
+            sys._getframe(), captures.knows, self._counting, notes.mark_of
         )
         arrays = [array for ref in captures.arrays if (array := ref()) is not None]
         with (
@@ -275,7 +275,7 @@ class Variants:
             found = [trace.result(x) for x in results.tensors]
         variant = Variant(record, trace, results.pack, captures, self._compiled)
         variant.returned, variant.is_settled = results.kind, not frames.has_learned
-        if trace.tape_notes is None or not trace.tape_notes.matter:
+        if not notes.matter:
             trace.arrays.clear()
         variant.arguments, variant.draws = given.described(), trace.draws
         if trace.place is not None:

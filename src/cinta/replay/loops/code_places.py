@@ -188,12 +188,12 @@ def _after(each: dis.Instruction, stack: Stack, jump: bool = False) -> Stack:
         return (*stack, stack[-each.argval])
     if name == "BEFORE_WITH":
         return (*stack[:-1], f"{_WITH}{each.offset}", _UNKNOWN)
+    size = len(stack) + effect
     kept = max(0, len(stack) + min(effect, 0) - 1)
-    left = list(stack[: kept + 1]) if not name.startswith("CALL") else list(stack[:kept])
-    if len(left) > kept and not left[-1].startswith(_WITH):
-        left.pop()
-    left = left[: len(stack) + effect]
-    return (*left, *[_UNKNOWN] * (len(stack) + effect - len(left)))
+    stays = kept < min(size, len(stack)) and stack[kept].startswith(_WITH)
+    if stays and not name.startswith("CALL"):
+        kept += 1  # which only a call takes away
+    return (*stack[:kept], *[_UNKNOWN] * (size - kept))
 
 
 def _under_way(each: dis.Instruction, stack: Stack | None) -> list[str] | None:

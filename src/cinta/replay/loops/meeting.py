@@ -201,7 +201,7 @@ class Meeting:
         first, *others = steps
         if first.op.effects and self.around is not None:
             raise NoLoop
-        if not all([_does_the_same(first, other) for other in others]):
+        if not all([does_the_same(first, other) for other in others]):
             raise NoLoop
         inputs = [self.find(refs) for refs in zip(*[each.inputs for each in steps], strict=True)]
         outputs = []
@@ -357,7 +357,8 @@ def is_same(one: Ref, other: Ref) -> bool:
     return one == other
 
 
-def _does_the_same(one: Step, other: Step) -> bool:
+def does_the_same(one: Step, other: Step) -> bool:
+    """Whether two steps are the same but for the values that they take and make."""
     return (
         one.op is other.op
         and one.several == other.several

@@ -18,9 +18,9 @@ from ...engine.sweep import sweep
 from ...engine.tensor import as_wrapped, truth, wrap
 from ...ops.random.state import seeds
 from ...user_frames import NOWHERE
-from ..recording import Constant, Guard, Recording, Step
+from ..recording import Guard, Recording, Step
 from ..trace import Trace
-from .numbers import alike
+from .meeting import does_the_same, is_same
 from .references import NoLoop
 from .tape_notes import as_value
 from .tape_steps import TapeGradient, TapeStarts, TapeStops, TapeWatches
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from ..recording import Ref
     from .tape_notes import TapeNotes
     from .way import Way
+
+
+_OF_NONE = -1
+"""The number of no value."""
 
 
 class WrittenOut(NamedTuple):
@@ -100,25 +104,16 @@ def in_one_with_tapes(ways: Sequence[Way], values: CallValues) -> WrittenOut | N
 
 def is_the_same(one: Recording, other: Recording) -> bool:
     """Whether two recordings take the same steps and have the same results."""
-    numbers: dict[Ref, Ref] = {}
+    numbers = dict(zip(_given(one), _given(other), strict=True))
 
     def are_one(mine: Ref, yours: Ref) -> bool:
-        if isinstance(mine, Constant) or isinstance(yours, Constant):
-            return type(mine) is type(yours) and alike(mine.value, yours.value)  # type: ignore[union-attr]
-        return numbers.get(mine) == yours
+        return is_same(numbers.get(mine, _OF_NONE) if isinstance(mine, int) else mine, yours)
 
-    numbers.update(zip(_given(one), _given(other), strict=True))
     mine, yours = [*one.calls], [*other.calls]
     if len(mine) != len(yours):
         return False
     for step, same in zip(mine, yours, strict=True):
-        if not (
-            step.op is same.op
-            and len(step.inputs) == len(same.inputs)
-            and len(step.outputs) == len(same.outputs)
-            and all(map(are_one, step.inputs, same.inputs))
-            and alike(tuple(step.attrs.items()), tuple(same.attrs.items()))
-        ):
+        if not (does_the_same(step, same) and all(map(are_one, step.inputs, same.inputs))):
             return False
         numbers.update(zip(step.outputs, same.outputs, strict=True))
     return all(map(are_one, _ends(one), _ends(other)))
