@@ -172,6 +172,20 @@ def test_dilation_and_erosion_are_extremes_of_sums_and_differences():
     )
 
 
+def test_a_filter_adds_nothing_to_padding_in_dilation_and_erosion():
+    ones = [1, 1, 1, 1]
+    image = tf.ones([1, 3, 1, 1])
+    for first, expected in [(np.inf, [2, np.inf, np.inf]), (np.nan, [2, np.nan, np.nan])]:
+        weights = tf.reshape([first, 1.0, 1.0], [3, 1, 1])
+        found = nn.dilation2d(image, weights, ones, "SAME", "NHWC", ones)
+        np.testing.assert_array_equal(found[0, :, 0, 0], expected)
+    whole, weights = tf.ones([1, 3, 1, 1], tf.int32), tf.reshape([-5, 1, 1], [3, 1, 1])
+    found = nn.dilation2d(whole, weights, ones, "SAME", "NHWC", ones)
+    np.testing.assert_array_equal(found[0, :, 0, 0], [2, 2, 2])
+    found = nn.erosion2d(whole, weights, ones, "SAME", "NHWC", ones)
+    np.testing.assert_array_equal(found[0, :, 0, 0], [0, 0, 0])
+
+
 def test_no_images_and_no_windows_make_empty_results():
     filters = tf.ones([3, 3, 2, 4])
     none = tf.zeros([0, 5, 5, 2])

@@ -116,12 +116,20 @@ def test_negative_segments_are_refused(call, says):
         call()
 
 
+def test_ranges_of_complex_numbers_are_refused():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="complex64 is not in the list"):
+        tf.range(1, 4, dtype=tf.complex64)
+
+
 def test_linspace_ends_exactly_where_it_should():
     got = tf.linspace(0.1, 0.7, 7).numpy()
     assert (got[0], got[-1]) == (np.float32(0.1), np.float32(0.7))
     np.testing.assert_allclose(got, np.linspace(0.1, 0.7, 7), rtol=1e-6)
     assert [tf.linspace(1.0, 2.0, n).shape[0] for n in range(4)] == [0, 1, 2, 3]
     assert tf.linspace(0, 1, 3).dtype == tf.float64
+    assert tf.linspace(tf.constant(0, tf.uint32), 1, 3).dtype == tf.float64
+    for small in (tf.int8, tf.uint8, tf.int16, tf.uint16):
+        assert tf.linspace(tf.constant(0, small), 1, 3).dtype == tf.float32
 
 
 def test_one_hot():

@@ -171,12 +171,36 @@ def test_floats_are_refused_even_where_they_are_watched(function, x):
             [2.0, 1.0, 0.5, 0.0, -1.5, nan],
             [0, 1, inf, inf, inf, nan],
         ),
+        (lambda x: tf.math.zeta(x, 2.47), [1e3, 1e30], [0.0, 0.0]),
+        (lambda x: tf.math.zeta(x, 1.0), [3e3, 1e30], [1.0, 1.0]),
+        (lambda x: tf.math.zeta(x, 0.5), [3e3, 1e30], [inf, inf]),
         (tf.math.lgamma, [-inf, inf], [inf, inf]),
         (lambda x: tf.math.polygamma(x, 1.0), [0.5, -1.0], [nan, nan]),
     ],
 )
 def test_values_at_the_edges(function, value, expected):
     np.testing.assert_allclose(function(tf.constant(value)).numpy(), expected, rtol=1e-6)
+
+
+def test_complex_logarithms_of_numbers_close_to_one_are_true_on_all_sides():
+    x = [r * np.exp(1j * angle) for r in (1e-9, 0.1, 0.3, 0.49, 0.5, 0.7) for angle in range(7)]
+    expected = np.log(1 + np.array(x[7:]))  # 1 + x has all digits but for the first
+    np.testing.assert_allclose(tf.math.log1p(x)[7:].numpy(), expected, rtol=1e-13)
+    np.testing.assert_allclose(tf.math.log1p(x)[:7].numpy(), x[:7], rtol=1e-8)
+    np.testing.assert_allclose(tf.math.xlog1py([2.0 + 0j], x)[7:].numpy(), 2 * expected, rtol=1e-13)
+
+
+def test_a_division_of_nothing_by_zero_is_nothing():
+    nothing, zero = tf.zeros([0, 2], tf.int32), tf.constant([0, 7])
+    divide = lambda x, y: (x // y, x % y, tf.truncatediv(x, y), tf.truncatemod(x, y))  # noqa: E731
+    for found in (*divide(nothing, zero), *tf.function(divide, jit_compile=True)(nothing, zero)):
+        assert (found.shape, found.dtype) == ((0, 2), tf.int32)
+
+
+def test_the_beta_function_takes_floats_alone():
+    for wrong in (1, True, "a", 1j):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=r"'T' of .* half, float, double"):
+            tf.math.betainc(wrong, wrong, wrong)
 
 
 def test_a_whole_power_of_a_large_array_is_that_of_its_elements():

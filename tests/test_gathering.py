@@ -113,6 +113,8 @@ def test_a_table_may_be_looked_up_in_parts():
         tf.nn.embedding_lookup(parts, [3])
     with pytest.raises(ValueError, match="at least one part"):
         tf.nn.embedding_lookup([], [0])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="at least a vector"):
+        tf.nn.embedding_lookup([tf.constant(1.0), tf.constant(2.0)], [0])
 
 
 def test_scattered_values_are_added_where_they_meet():

@@ -192,6 +192,13 @@ def test_bias_add_refuses_biases_that_do_not_fit():
         nn.bias_add(x, tf.ones([3]), data_format="XY")
 
 
+def test_statistics_of_other_shapes_are_refused():
+    shapes = [[3, 1], [], [0, 1], [1, 1], [0, 4, 4]]
+    x, mean, variance, offset, scale = [tf.ones(shape) for shape in shapes]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"\[0,1\] vs. \[0,4,4\]"):
+        nn.batch_normalization(x, mean, variance, offset, scale, 0.1)
+
+
 def test_batch_normalization_centres_and_scales():
     x = tf.constant(np.random.default_rng(0).standard_normal((50, 3)) * 4 + 7)
     mean, variance = nn.moments(x, [0])

@@ -72,6 +72,11 @@ CALLS = [
     ("sum", (K,), {"dtype": np.float32}),
     ("average", (X,), {"axis": 1, "weights": [1, 2, 3]}),
     ("average", (X,), {"axis": 1, "weights": [1, 2, 3], "returned": True}),
+    ("average", (np.array([1.0, np.inf]),), {}),
+    ("average", (np.array([1.0, np.inf]),), {"weights": [1, 2], "returned": True}),
+    ("trace", (np.full((3, 3), 100, np.int8),), {}),
+    ("trace", (np.full((3, 3), 200, np.uint8),), {}),
+    ("trace", (np.full((3, 3), 100, np.int8),), {"dtype": np.int16}),
     ("cumsum", (X,), {"axis": 1}),
     ("sort", (X,), {"axis": None}),
     ("argsort", (X,), {"axis": 0}),
@@ -209,6 +214,11 @@ def test_results_and_dtypes_are_numpys(name, args, kwargs):
         warnings.simplefilter("ignore", DeprecationWarning)  # such as that of `fix` in NumPy 2.5
         expected = getattr(np, name)(*args, **kwargs)
     check_same(plain(getattr(tnp, name)(*args, **kwargs)), expected)
+
+
+def test_imaginary_parts_of_strings_are_empty_strings():
+    found = tnp.imag(tf.constant(["a", "b"]))
+    assert (found.dtype, found.numpy().tolist()) == (tf.string, [b"", b""])
 
 
 def test_every_name_is_tested_or_known():

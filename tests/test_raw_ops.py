@@ -108,3 +108,12 @@ def test_results_and_gradients_are_tensorflows(name):
             compare(got, wanted, f"gradient by {source}")
         elif wanted is None and op not in DIFFERENTIABLE:
             assert got is None, f"gradient by {source}"
+
+
+def test_slices_of_strings_are_told_apart():
+    x = tf.constant([["b", "a"], ["b", "a"], ["a", "a"]])
+    rows = tf.raw_ops.UniqueV2(x=x, axis=[0])
+    assert rows.y.numpy().tolist() == [[b"b", b"a"], [b"a", b"a"]]
+    assert rows.idx.numpy().tolist() == [0, 0, 1]
+    columns = tf.raw_ops.UniqueV2(x=x, axis=[1])
+    np.testing.assert_array_equal(columns.y, x)

@@ -28,6 +28,9 @@ InvalidArgumentError = tf.errors.InvalidArgumentError
         (True, {}, b"true"),
         (1 + 2j, {}, b"(1.000000,2.000000)"),
         (float("-inf"), {}, b"-inf"),
+        (float("inf"), {"width": 6, "fill": "0"}, b"   inf"),
+        (float("nan"), {"width": 6, "fill": "+"}, b"  +nan"),
+        (complex("inf-1j"), {"width": 8, "fill": "0"}, b"(     inf,-1.000000)"),
         ("a", {}, b"a"),
     ],
 )

@@ -47,8 +47,12 @@ def unique_along(x: Tensor, axis: Tensor, dtype: tf.DType) -> list[Tensor]:
 
     def found(array: Array) -> list[Any]:
         where = along[0] if along else 0
+        if array.dtype.kind == "O":  # NumPy compares slices of numbers alone
+            comparable = np.unique(array, return_inverse=True)[1].reshape(array.shape)
+        else:
+            comparable = array
         _, first, inverse, counts = np.unique(
-            array,
+            comparable,
             return_index=True,
             return_inverse=True,
             return_counts=True,

@@ -12,6 +12,7 @@ from ...ops.arguments import axis_from_right, unbounded, whole_number
 from ...ops.reductions.reduction import reduce_sum
 from ...public import public
 from .manipulation import moved
+from .reductions import summable
 from .types import asarray
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def trace(
         axis2: The axis of the columns.
         dtype: The dtype; None for that which NumPy gives.
     """
-    return reduce_sum(asarray(diagonal(a, offset, axis1, axis2), dtype), -1)
+    return reduce_sum(summable(diagonal(a, offset, axis1, axis2), dtype), -1)
 
 
 @public("tnp.tril")

@@ -11,6 +11,7 @@ from ...engine.dtype_kinds import BOOL, REAL
 from ...engine.primitives import OnesLike
 from ...engine.tensor import Tensor, seen, wrap
 from ...ops.arguments import common_shape, flag, whole_number
+from ...ops.arrays.creation import zeros_like as _zeros_like
 from ...ops.arrays.selecting import where as _where
 from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise import arithmetic, comparison, division, powers, trigonometry
@@ -160,7 +161,7 @@ def imag(val: NumericLike) -> Tensor:
         val: An array, a tensor, or what becomes one.
     """
     tensor = asarray(val)
-    return numbers.imag(tensor) if tensor.dtype.is_complex else wrap(np.zeros_like(tensor._array))
+    return numbers.imag(tensor) if tensor.dtype.is_complex else _zeros_like(tensor)
 
 
 @public("tnp.angle")

@@ -10,6 +10,7 @@ from ...engine import settings
 from ...engine.tensor import Tensor
 from ...ops.arguments import axis_from_right, flag, number
 from ...ops.arrays.shaping import reshape
+from ...ops.arrays.tiling import broadcast_to
 from ...ops.elementwise.casting import cast
 from ...ops.reductions import counting, moments, reduction
 from ...public import public
@@ -334,7 +335,7 @@ def average(
             lengths[axis_from_right("average", axis, values.ndim)] = -1
             heavy = reshape(heavy, lengths)
     weighted = values * heavy
-    total = sum(heavy + 0 * values, axis)
+    total = sum(broadcast_to(heavy, weighted._array.shape), axis)
     found = sum(weighted, axis) / total
     return (found, total) if flag(returned, "returned") else found
 

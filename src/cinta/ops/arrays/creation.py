@@ -328,7 +328,8 @@ def linspace(
     first = as_tensor(start)
     last = as_tensor(stop, first._array.dtype)
     if first._array.dtype.kind in "iu":
-        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
+        wide = dtypes.float32 if first._array.dtype.itemsize < 4 else dtypes.float64
+        first, last = cast(first, wide), cast(last, wide)
     count = integer(num, "num")
     if count < 0:
         raise InvalidArgumentError(f"Requires num >= 0: {count} [Op:LinSpace]")

@@ -12,6 +12,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor, is_tensor
 from ...engine.counted_loops import CountedLoop, follower_of_loop
 from ...engine.device_values import Spread
+from ...engine.dtype_kinds import REAL, kind_of, refused_dtype
 from ...engine.free_memory import check_memory
 from ...engine.op import op
 from ...engine.primitives import StopGradient
@@ -70,6 +71,8 @@ def range(
         raise InvalidArgumentError(
             f"start, limit and delta must be scalar numbers, got {(start, limit, delta)} [Op:Range]"
         )
+    if wanted and kind_of(wanted) not in REAL:
+        raise refused_dtype("Range", ends[0], REAL)
     found = wanted or max(kinds, key=_RANGE_DTYPES.index).dtype
     if any([end._recorder is not None for end in ends]):
         loop: Any = _as_loop(ends, found, sys._getframe(1))

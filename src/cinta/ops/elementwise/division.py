@@ -44,7 +44,7 @@ def are_integers(x: Array, y: Array) -> bool:
 
 def check_divisor(op: str, xp: ArrayModule, x: Array, y: Array) -> None:
     """Refuse to divide integers by zero, for which they have no infinity."""
-    if xp is np and are_integers(x, y) and not np.all(y):
+    if xp is np and are_integers(x, y) and not np.all(y) and np.size(x):
         raise InvalidArgumentError(f"Integer division by zero [Op:{op}]")
 
 
@@ -79,7 +79,7 @@ def TruncateMod(xp: ArrayModule, x: Array, y: Array) -> Array:
 for op_of_division in (FloorDiv, FloorMod, TruncateDiv, TruncateMod):
     op_of_division.fails_if(
         lambda xp, out, x, y: (
-            xp.any(xp.asarray(y) == 0) if are_integers(x, y) else xp.asarray(False)
+            xp.any(xp.asarray(y) == 0) if are_integers(x, y) and out.size else xp.asarray(False)
         )
     )
 FloorDiv.no_grad()

@@ -19,6 +19,7 @@ from ...engine.fast_calls import matched, unary
 from ...engine.op import Op, op
 from ...engine.parallel import in_blocks
 from ...public import public
+from ..arguments import tensor_of
 from ..arrays.joining import alike
 from .arithmetic import negative
 from .unary import Exp
@@ -96,7 +97,8 @@ def Lgamma(xp: ArrayModule, x: Array) -> Array:
 @op("Zeta", broadcasts=True)
 def Zeta(xp: ArrayModule, x: Array, q: Array) -> Array:
     """The sum of (q + k)^-x over k = 0, 1, 2, ..."""
-    endless = x == xp.inf
+    # from some exponent on, the other terms of the sum are too small to count
+    endless = (x == xp.inf) | ((x > 2000) & (q > 0))
     only_first = xp.maximum(q, 0) ** xp.where(endless, -x, 1)  # all that is left of the sum
     split = _at_pole(xp, q) & (x % 2 != 0) & (x != 1)  # it goes to both infinities there
     summed = evaluate(xp, "zeta", xp.where(endless, 2, x), q)
@@ -295,4 +297,5 @@ def betainc(a: NumericLike, b: NumericLike, x: NumericLike, name: str | None = N
     >>> tf.math.betainc(2.0, 2.0, [0.25, 0.5]).numpy().round(4)
     array([0.1562, 0.5   ], dtype=float32)
     """
-    return Betainc(*alike("Betainc", [a, b, x]))
+    inputs = [tensor_of("Betainc", value, REAL_FLOATING) for value in alike("Betainc", [a, b, x])]
+    return Betainc(*inputs)

@@ -127,7 +127,8 @@ SigmoidSlope.grads(x=lambda g, x, out: g * (out * -Tanh(x / 2)))
 def ComplexLog1p(xp: ArrayModule, x: Array) -> Array:
     """log(1 + x) of complex numbers, precise where x is close to 0 and NumPy's is not."""
     a, b = x.real, x.imag
-    near = xp.log1p(xp.maximum(a * (a + 2) + b * b, -0.5)) / 2 + 1j * xp.arctan2(b, 1 + a)
+    # where abs(x) < 0.5, the square of abs(1 + x) is above 0.25
+    near = xp.log1p(xp.maximum(a * (a + 2) + b * b, -0.75)) / 2 + 1j * xp.arctan2(b, 1 + a)
     return xp.where(xp.abs(x) < 0.5, near, xp.log1p(x)).astype(x.dtype)[()]
 
 

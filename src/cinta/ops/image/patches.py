@@ -20,6 +20,7 @@ from ..arguments import tensor_of, text, whole_numbers
 from ..arrays.gathering import gather
 from ..arrays.padding import pad
 from ..arrays.reordering import reverse
+from ..arrays.selecting import where
 from ..arrays.shaping import expand_dims, squeeze, transpose
 from ..nn.depthwise.functions import depthwise_conv2d
 from ..nn.sliding_windows import Window, folded, four, padded, unfolded, window_over
@@ -27,6 +28,8 @@ from ..reductions.extremes import lowest
 from ..reductions.locating import argmax
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ...engine.annotations import ArrayModule, BasicIndex, IntsLike, NumericLike, Padding
     from ...engine.tensor import Array, Tensor
 
@@ -206,14 +209,22 @@ def dilation2d(
         )
     size = weights._array.shape[:2]
     window = window_over("Dilation2D", lengths, size, strides, padding, dilations)
-    outside = lowest(x._array.dtype)
-    patches = on_one(ExtractImagePatches, x, window=window, outside=outside)
-    places = size[0] * size[1]
-    counts = window.counts(lengths)
-    seen = on_one(Reshape, patches, shape=(batch, *counts, places, channels))
-    sums = transpose(seen + on_one(Reshape, weights, shape=(places, channels)), [0, 1, 2, 4, 3])
+    patches = on_one(ExtractImagePatches, x, window=window, outside=0)
+    shape = (*window.counts(lengths), size[0] * size[1])
+    seen = on_one(Reshape, patches, shape=(batch, *shape, channels))
+    sums = seen + on_one(Reshape, weights, shape=(shape[-1], channels))
+    sums = transpose(_inside(sums, window, lengths, shape), [0, 1, 2, 4, 3])
     first = expand_dims(argmax(sums, axis=-1), -1)
     return squeeze(gather(sums, first, batch_dims=4), -1)
+
+
+def _inside(sums: Tensor, window: Window, lengths: Sequence[int], shape: Shape) -> Tensor:
+    """The sums of places in the image, and the lowest number for those in the padding."""
+    if not any(map(any, window.padding)):
+        return sums
+    image = wrap(np.ones((1, *lengths, 1), bool))
+    places = ExtractImagePatches(image, window=window, outside=False)
+    return where(on_one(Reshape, places, shape=(*shape, 1)), sums, lowest(sums._array.dtype))
 
 
 @public("nn.erosion2d")

@@ -8,7 +8,9 @@ import numpy as np
 
 from ...engine.convert import as_tensor
 from ...engine.primitives import ConcatV2, Reshape
+from ...engine.shapes import written
 from ...engine.tensor import seen, wrap
+from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import whole
 from ..arrays.gathering import Gather, Lookup, gather, out_of_range
@@ -64,7 +66,14 @@ def _parts(params: object) -> list[Tensor]:
                 "[Op:EmbeddingLookup]"
             )
         if hasattr(params[0], "dtype"):
-            return [as_tensor(part) for part in params]
+            parts = [as_tensor(part) for part in params]
+            if any([not part.ndim for part in parts]):
+                raise InvalidArgumentError(
+                    f"params must be at least a vector: the parts of the table have the shapes "
+                    f"{', '.join([written(part._array.shape) for part in parts])} "
+                    "[Op:EmbeddingLookup]"
+                )
+            return parts
     return [as_tensor(params)]
 
 

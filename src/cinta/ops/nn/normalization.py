@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from ...engine.convert import as_tensor, match
 from ...engine.dtype_kinds import NUMERIC, REAL_FLOATING
 from ...engine.fast_calls import on_one
@@ -15,7 +13,7 @@ from ...engine.primitives import Reshape
 from ...engine.shapes import Count, Shape, written
 from ...errors import InvalidArgumentError
 from ...public import public
-from ..arguments import flag, number, tensor_of, text, whole_number
+from ..arguments import common_shape, flag, number, tensor_of, text, whole_number
 from ..arrays.creation import zeros_like
 from ..elementwise.casting import cast
 from ..elementwise.powers import pow
@@ -160,7 +158,7 @@ def _would_grow(a: Shape, b: Shape) -> bool:
     """Whether a product of tensors of these shapes is larger than both, as it is where each example
     has statistics of its own.
     """
-    product = math.prod(np.broadcast_shapes(a, b))
+    product = math.prod(common_shape("Mul", a, b))
     return product > math.prod(a) and product > math.prod(b)
 
 

@@ -120,8 +120,12 @@ def _printed(pattern: str, value: Array) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if np.iscomplexobj(value):
-        return f"({pattern % value.real},{pattern % value.imag})"
-    return pattern % (float(value) if "d" not in pattern else int(value))
+        return f"({_printed(pattern, value.real)},{_printed(pattern, value.imag)})"
+    if "d" in pattern:
+        return pattern % int(value)
+    if not np.isfinite(value):  # C fills up with zeros before digits alone
+        pattern = pattern.replace("%0", "%")
+    return pattern % float(value)
 
 
 @public("strings.format")
