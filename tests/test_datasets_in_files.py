@@ -8,7 +8,7 @@ import pytest
 
 import cinta as tf
 from cinta import errors
-from cinta.data import snapshots
+from cinta.data import caching, snapshots
 
 # -- datasets in files -----------------------------------------------------------------------------
 
@@ -185,6 +185,18 @@ def test_functions_say_how_a_snapshot_is_divided_and_read(tmp_path, monkeypatch)
         tmp_path / "pairs", reader_func=read, shard_func=lambda pair: 1 - pair["a"] % 2
     )
     assert [[int(pair["b"]) for pair in pairs] for _ in range(2)] == [whole, [1, 3, 5, 0, 2, 4]]
+
+
+def test_parts_of_a_snapshot_read_their_own_elements_alone(tmp_path, monkeypatch):
+    kept = tf.data.Dataset.range(60).snapshot(tmp_path, shard_func=lambda x: x % 10)
+    assert [int(x) for x in kept] == [*range(60)]
+    read = []
+    element = caching.FileCacheFlow._element
+    monkeypatch.setattr(
+        caching.FileCacheFlow, "_element", lambda *given: read.append(0) or element(*given)
+    )
+    assert sorted([int(x) for x in kept]) == [*range(60)]
+    assert 120 <= len(read) <= 130  # for its number, for itself, and a few for the spec
 
 
 def test_a_first_pass_over_a_snapshot_goes_on_when_the_snapshot_is_whole(tmp_path):

@@ -7,7 +7,7 @@ import struct
 import weakref
 import zlib
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from .. import nest
 from ..errors import DataLossError, InvalidArgumentError
@@ -29,6 +29,9 @@ _LENGTH = struct.Struct("<Q")
 _HEAD = struct.Struct("<QI")
 """In front of each element: its length, and a checksum of all that is in the file up to its end."""
 _END = 2**64 - 1  # in the place of the length of an element
+
+Place: TypeAlias = tuple[int, int]
+"""Where an element begins in the file, and the checksum of all that comes before it."""
 
 
 class Cache(Stage):
@@ -100,7 +103,7 @@ class FileCache(Stage):
         super().__init__(source)
         self.path = path + ".data"
 
-    def flow(self) -> Flow:
+    def flow(self) -> FileCacheFlow:
         return FileCacheFlow(self)
 
 
@@ -134,6 +137,18 @@ class FileCacheFlow(Flow):
         self.resumed = True
 
     # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def place(self) -> Place:
+        """Where the next element begins."""
+        return self.position, self.checksum
+
+    def read_from(self, place: Place) -> None:
+        """Read the element next that begins here."""
+        self.position, self.checksum = place
+        self.reading = True
+        if self.file is not None:
+            self.file.seek(self.position)
 
     @cached_property
     def spec(self) -> Specs:

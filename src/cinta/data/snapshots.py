@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from itertools import cycle
 from multiprocessing import cpu_count
 from typing import TYPE_CHECKING
 
 from .base import dataset_of
 from .dataset import Dataset
 from .saving import shard_number
-from .stage import Flow, Stage
+from .stage import EMPTY, UNKNOWN, Flow, Stage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from typing import SupportsInt
 
-    from .caching import FileCache
+    from .caching import FileCache, Place
     from .stage import Run, Specs, State
 
 
@@ -38,41 +40,61 @@ class Snapshot(Stage):
 
     def parts(self) -> Stage:
         """The elements of all parts, as they are read."""
-        cached, numbers = Dataset(self.cache), self._numbers()
+        places = self._places()
 
-        def part(number: object) -> Dataset:
-            chosen = [each == number for each in numbers]
-            return (
-                Dataset.zip(Dataset.from_tensor_slices(chosen), cached)
-                .filter(_is_chosen)
-                .map(_element)
-            )
+        def part(number: SupportsInt) -> Dataset:
+            return Dataset(Part(self.cache, places.get(int(number), [])))
 
-        parts = Dataset.from_tensor_slices(sorted(set(numbers))).map(part)
+        parts = Dataset.from_tensor_slices(sorted(places)).map(part)
         return dataset_of(self._read(parts), "reader_func")._stage
 
-    def _numbers(self) -> list[int]:
-        """The part to which each element belongs; they take turns if no function says so."""
-        flow = self.cache.flow()
-        numbers: list[int] = []
+    def _places(self) -> dict[int, list[Place]]:
+        """Where the elements of each part begin; they take turns if no function says so."""
+        flow, turns = self.cache.flow(), cycle(range(cpu_count()))
+        places: dict[int, list[Place]] = {}
+        place = flow.place
         while len(run := flow.run(1)):
-            for element in run:
-                turn = len(numbers) % cpu_count()
-                numbers.append(turn if self._shard is None else shard_number(self._shard, element))
-        return numbers
-
-
-def _is_chosen(chosen: object, element: object) -> object:
-    return chosen
-
-
-def _element(chosen: object, element: object) -> object:
-    return element
+            number = next(turns) if self._shard is None else shard_number(self._shard, run[0])
+            places.setdefault(number, []).append(place)
+            place = flow.place
+        return places
 
 
 def _in_turns(parts: Dataset) -> Dataset:
     """The parts as TensorFlow reads them: one element of each in turn."""
     return parts.interleave(lambda part: part, cycle_length=cpu_count())
+
+
+class Part(Stage):
+    """The elements of a cache that begin at these places of its file."""
+
+    def __init__(self, cache: FileCache, places: Sequence[Place]) -> None:
+        super().__init__(cache)
+        self.cache, self.places = cache, places
+
+    def flow(self) -> Flow:
+        return PartFlow(self)
+
+    def cardinality(self) -> int:
+        return UNKNOWN
+
+
+class PartFlow(Flow):
+    """A pass that reads the elements of a part alone."""
+
+    kept = ("index",)
+
+    def __init__(self, stage: Part) -> None:
+        self.stage, self.index = stage, 0
+        self._cached = stage.cache.flow()
+        super().__init__(self._cached)
+
+    def run(self, count: int) -> Run:
+        if self.index >= len(self.stage.places):
+            return EMPTY
+        self._cached.read_from(self.stage.places[self.index])
+        self.index += 1
+        return self._cached.run(1)
 
 
 class SnapshotFlow(Flow):
