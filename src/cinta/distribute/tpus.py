@@ -99,20 +99,10 @@ def initialize_tpu_system(cluster_resolver: ClusterResolver | None = None) -> No
 
 @public("tpu.experimental.shutdown_tpu_system")
 def shutdown_tpu_system(cluster_resolver: ClusterResolver | None = None) -> NoReturn:
-    """Give TPUs back; refused, as there are none.
-
-    >>> import cinta as tf
-    >>> try:
-    ...     tf.tpu.experimental.shutdown_tpu_system()
-    ... except ValueError:
-    ...     print("no TPU")
-    no TPU
+    """Refused with a ``ValueError``, as ``initialize_tpu_system``: there are no TPUs to give back.
 
     Args:
         cluster_resolver: The processes of the TPUs.
-
-    Raises:
-        ValueError: Always.
     """
     _refuse("shutdown_tpu_system")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 Value: TypeAlias = int | bytes
 
@@ -109,11 +109,6 @@ def written_varint(value: int) -> bytes:
         value >>= 7
     out.append(value)
     return bytes(out)
-
-
-def written_varints(values: Iterable[int]) -> bytes:
-    """Numbers one after the other."""
-    return b"".join([written_varint(value) for value in values])
 
 
 def tag(number: int, way: int) -> bytes:
