@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cinta as tf
+from cinta.replay.recording import Constant
 from cinta.saved_model.size_formulas import NoPattern, Points, fitted
+from cinta.saved_model.sizes import Full, Size
 
 COUNTS = (1, 2, 3, 5, 8, 31)
 
@@ -274,3 +276,9 @@ def test_other_values_have_no_pattern():
     for function in (lambda n, m: n // 2, lambda n, m: str(n), lambda n, m: (1,) * n):
         with pytest.raises(NoPattern):
             fitted([function(*p) for p in POINTS.all], POINTS)
+
+
+def test_constants_show_their_formulas():
+    ones = Full((Size.number(0), 3), 1.0, np.dtype("float32"))
+    assert repr(Constant(ones)) == repr(ones)
+    assert repr(Constant(np.zeros(5, "float32"))) == "float32[5]"

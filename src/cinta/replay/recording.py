@@ -40,9 +40,9 @@ class Constant:
 
     def __repr__(self) -> str:
         value = self.value
-        if np.size(value) <= 4:
-            return repr(value.tolist() if hasattr(value, "tolist") else value)
-        return str(Spec.of(value))
+        if not hasattr(value, "tolist"):  # no array: a number, or a formula of sizes in a file
+            return repr(value)
+        return repr(value.tolist()) if value.size <= 4 else str(Spec.of(value))
 
 
 Ref: TypeAlias = int | Constant
