@@ -71,8 +71,8 @@ class Differentiable:
     def __init__(self, made: Recording, compile: Callable[[Recording], Program]) -> None:
         self.recording = made
         self.compile = compile
-        self.inputs = (*made.inputs, *[number for _, number in made.reads])
-        self.ends = (*made.results, *[ref for _, ref in made.assigns])
+        self.takes = made.takes
+        self.gives = made.gives
         self._calls: dict[tuple[int, ...], CalledRecording] = {}
 
     @computed_once
@@ -103,7 +103,7 @@ class CalledRecording:
     def __init__(self, of: Differentiable, positions: tuple[int, ...]) -> None:
         self.of = of
         self.recording = of.recording
-        self.flows, self.depends = reached(of.recording, {of.inputs[i] for i in positions})
+        self.flows, self.depends = reached(of.recording, {of.takes[i] for i in positions})
         self.has_user_rule = any([step.op.has_user_rule for step in of.recording.calls])
         self._keeping: tuple[tuple[int, ...], Program] | None = None  # changed by other threads too
         self._backwards: list[tuple[object, Backward]] = []  # by their kinds, the latest first
@@ -133,8 +133,8 @@ class CalledRecording:
         """The results, the new values of variables, and the values that are to be kept."""
         keeping = self._keeping
         if keeping is None:
-            values = interpret(self.recording, dict(zip(self.of.inputs, arrays, strict=True)))
-            found = [values[ref] if isinstance(ref, int) else ref.value for ref in self.of.ends]
+            values = interpret(self.recording, dict(zip(self.of.takes, arrays, strict=True)))
+            found = [values[ref] if isinstance(ref, int) else ref.value for ref in self.of.gives]
             count = len(self.recording.results)
             return found[:count], found[count:], values
         kept, program = keeping
@@ -181,7 +181,7 @@ class CalledRecording:
     ) -> list[Any]:
         """The gradients by calling the backward recording on what the tapes know."""
         saved = saved._replace(values=self._completed(known, backward.kept))
-        inputs = dict(zip(self.of.inputs, saved.inputs, strict=True))
+        inputs = dict(zip(self.of.takes, saved.inputs, strict=True))
         inner = [n for n in backward.kept if n not in inputs]
         flowing = saved.within([n for n in inner if n in self.flows])
         constant = {n: wrap(saved.values[n]) for n in inner if n not in flowing}
@@ -189,7 +189,7 @@ class CalledRecording:
 
     def _known(self, saved: Saved) -> Values:
         arrays = [x._array for x in saved.inputs]
-        return dict(zip(self.of.inputs, arrays, strict=True)) | saved.values
+        return dict(zip(self.of.takes, arrays, strict=True)) | saved.values
 
     def _fitting(self, wanted: tuple[int, ...], upstream: dict[int, Array]) -> list[Backward]:
         """The backward recordings for gradients of this kind that may stand for the rules."""
@@ -213,7 +213,7 @@ class CalledRecording:
         """Keep these values too when the recording runs."""
         effects = [n for step in self.recording.calls if step.op.effects for n in step.outputs]
         before = () if self._keeping is None else self._keeping[0]
-        fresh = {*before, *numbers, *effects} - {*self.of.inputs}
+        fresh = {*before, *numbers, *effects} - {*self.of.takes}
         if self._keeping is None or fresh != {*before}:
             kept = tuple(sorted(fresh))
             made = replace(self.recording, results=(*self.recording.results, *kept))
@@ -226,8 +226,8 @@ class Backward:
     def __init__(
         self, of: Differentiable, values: Values, wanted: tuple[int, ...], upstream: dict[int, Any]
     ) -> None:
-        sources = [of.inputs[i] for i in wanted]
-        found = gradient_steps(of.recording, of.inputs, values, sources, upstream.items())
+        sources = [of.takes[i] for i in wanted]
+        found = gradient_steps(of.recording, of.takes, values, sources, upstream.items())
         made, self.kept = found.made, found.kept
         self._assigned = [variable for variable, _ in made.assigns]
         self._hold = Holding(self._assigned)

@@ -183,10 +183,19 @@ class Recording:
         return self.specs[ref] if isinstance(ref, int) else Spec.of(np.asarray(ref.value))
 
     @property
+    def takes(self) -> tuple[int, ...]:
+        """The numbers of the values that a call takes: the inputs, then those of the variables."""
+        return (*self.inputs, *[number for _, number in self.reads])
+
+    @property
+    def gives(self) -> tuple[Ref, ...]:
+        """The values that a call gives: the results, then the new values of variables."""
+        return (*self.results, *[ref for _, ref in self.assigns])
+
+    @property
     def ends(self) -> Iterator[int]:
-        """The numbers of what leaves the recording: results and new values of variables."""
-        given = (*self.results, *[ref for _, ref in self.assigns])
-        return (ref for ref in given if isinstance(ref, int))
+        """The numbers among what a call gives, without the constants."""
+        return (ref for ref in self.gives if isinstance(ref, int))
 
     def __str__(self) -> str:
         """The recording as people read it, a line for each step."""

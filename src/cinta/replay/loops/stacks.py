@@ -39,7 +39,7 @@ class Stacks:
         self.steps: list[Step | Guard] = []
         self.specs = dict(made.specs)
         self._places: dict[int, StackEntry] = {}
-        self._there = {*made.inputs, *[n for _, n in made.reads]}
+        self._there = set(made.takes)
 
     def take(self, steps: Sequence[Step | Guard]) -> None:
         """Write steps that are in no loop."""

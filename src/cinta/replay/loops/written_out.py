@@ -104,7 +104,7 @@ def in_one_with_tapes(ways: Sequence[Way], values: CallValues) -> WrittenOut | N
 
 def is_the_same(one: Recording, other: Recording) -> bool:
     """Whether two recordings take the same steps and have the same results."""
-    numbers = dict(zip(_given(one), _given(other), strict=True))
+    numbers = dict(zip(one.takes, other.takes, strict=True))
 
     def are_one(mine: Ref, yours: Ref) -> bool:
         return is_same(numbers.get(mine, _OF_NONE) if isinstance(mine, int) else mine, yours)
@@ -116,15 +116,7 @@ def is_the_same(one: Recording, other: Recording) -> bool:
         if not (does_the_same(step, same) and all(map(are_one, step.inputs, same.inputs))):
             return False
         numbers.update(zip(step.outputs, same.outputs, strict=True))
-    return all(map(are_one, _ends(one), _ends(other)))
-
-
-def _given(made: Recording) -> tuple[int, ...]:
-    return (*made.inputs, *[n for _, n in made.reads])
-
-
-def _ends(made: Recording) -> tuple[Ref, ...]:
-    return (*made.results, *[ref for _, ref in made.assigns])
+    return all(map(are_one, one.gives, other.gives))
 
 
 class _Rewritten(Trace):
@@ -164,7 +156,7 @@ class _Rewriter:
 
     def written(self) -> WrittenOut:
         made, trace = self._made, self._trace
-        given = _given(made)
+        given = made.takes
         with recorders.following(trace):
             for n, value in zip(given, self._values.of(made), strict=True):
                 self._tensors[n] = trace.argument(wrap(value))
@@ -174,7 +166,7 @@ class _Rewriter:
             finally:
                 for tape in self._tapes.values():
                     tape.close()
-            ends = [self._value(ref) for ref in _ends(made)]
+            ends = [self._value(ref) for ref in made.gives]
             found = trace.finisher(made.name, [as_wrapped(x) for x in ends])()
         if trace.refused or trace.caught:
             raise NoLoop

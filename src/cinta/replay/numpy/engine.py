@@ -38,12 +38,11 @@ class NumpyProgram:
         started = perf_counter()
         self.recording = recording
         made = with_loops(for_running(recording), _WORTH)
-        inputs = [*made.inputs, *[number for _, number in made.reads]]
         items = [runnable(item) for item in with_regions(made)]
         returned = [made.results, tuple([ref for _, ref in made.assigns])]
         over = overwritten(made, items, returned)
         title = f"recording of {made.name}"
-        source = straight_line(title, inputs, items, returned, made.specs, over)
+        source = straight_line(title, made.takes, items, returned, made.specs, over)
         self.source, self._lines = str(source), source.steps
         self.run: Callable[..., tuple[list[Any], list[Any]]] = source.compiled()
         self.compile_seconds = perf_counter() - started

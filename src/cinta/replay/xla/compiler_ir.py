@@ -35,15 +35,14 @@ def _lowered(recording: Recording) -> Any:
     """A recording in JAX's hands; what the host gives, such as random states, is an input."""
     steps = [step for step in recording.calls if not step.op.effects]
     of_host = [n for step in recording.calls if step.op.effects for n in step.outputs]
-    numbers = [*recording.inputs, *[number for _, number in recording.reads], *of_host]
+    numbers = [*recording.takes, *of_host]
     for step in steps:
         if any(recording.specs[n].dtype == object for n in (*uses(step), *step.outputs)):
             raise Unsuited(step.op)
 
     def run(*given: Array) -> list[Any]:
         values = played(steps, dict(zip(numbers, given, strict=True)), recording.specs)
-        ends = [*recording.results, *[ref for _, ref in recording.assigns]]
-        return [values[ref] if isinstance(ref, int) else ref.value for ref in ends]
+        return [values[ref] if isinstance(ref, int) else ref.value for ref in recording.gives]
 
     run.__name__ = "".join([c if c.isalnum() else "_" for c in recording.name])
     shape_of: Any = jax.ShapeDtypeStruct  # JAX leaves it untyped

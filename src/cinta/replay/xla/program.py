@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...engine.op import Op
-    from ..recording import Recording, Ref, Spec, Step
+    from ..recording import Recording, Spec, Step
     from .stages import HostThenDevice
 
     Values = dict[int, Any]
@@ -61,7 +61,7 @@ class XlaProgram:
         self.compile_seconds = 0.0
         self.bytes_kept = 0
         self.host_ops: set[Op] = set()
-        self._inputs = (*recording.inputs, *[number for _, number in recording.reads])
+        self._inputs = recording.takes
         self._parts: list[Part] | None = None
         self.run: Callable[..., tuple[list[Any], list[Any]]] = self._whole
         self._lock = threading.Lock()
@@ -94,7 +94,7 @@ class XlaProgram:
         except NotAsCompiled:
             happened = [step for step in ran if step is not None and step.op.effects]
             values = self._again(values, happened)
-        found = [values[r] if isinstance(r, int) else r.value for r in _ends(self._made)]
+        found = [values[r] if isinstance(r, int) else r.value for r in self._made.gives]
         middle = len(self.recording.results)
         ready: Callable[[list[Any]], list[Any]] = jax.block_until_ready
         return found[:middle], ready(found[middle:])
@@ -131,7 +131,7 @@ class XlaProgram:
                 device.compile()
                 self.bytes_kept += device.bytes_kept
                 parts.append((None, partial(_run_on_device, device, stage)))
-        if len(parts) == 1 and device and {*stage.gives}.issuperset(_ends(self._made)):
+        if len(parts) == 1 and device and {*stage.gives}.issuperset(self._made.gives):
             self.run = _straight(device, stage, self._inputs, self._made)
         self.compile_seconds = time.perf_counter() - started
         return parts
@@ -229,11 +229,6 @@ def _run_on_device(device: Lowered, stage: HostThenDevice, values: Values) -> No
     values.update(zip(stage.gives, found, strict=True))
     for n in stage.frees:
         del values[n]
-
-
-def _ends(made: Recording) -> tuple[Ref, ...]:
-    """Results and new values of variables."""
-    return (*made.results, *[ref for _, ref in made.assigns])
 
 
 def _straight(
