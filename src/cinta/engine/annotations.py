@@ -68,7 +68,7 @@ class Updates(Protocol):
 class SupportsTensor(Protocol):
     """An object that gives a tensor of itself, as variables and indexed slices do."""
 
-    def __tf_tensor__(self) -> Tensor: ...
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor: ...
 
 
 class SupportsArray(Protocol):

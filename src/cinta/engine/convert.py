@@ -39,7 +39,7 @@ constants_heard: list[Callable[[Tensor], None]] = []
 class Readable:
     """A value that people see being read when they convert it, as variables are."""
 
-    def read_value(self) -> Tensor:
+    def _visibly_read(self, dtype: dtypes.DType | None) -> Tensor:
         """The value as a tensor of its own."""
         raise NotImplementedError
 
@@ -70,7 +70,7 @@ def as_tensor(value: object, dtype: np.dtype[Any] | None = None) -> Tensor:
     if type(value) is Tensor:
         tensor = value
     elif hasattr(value, "__tf_tensor__"):
-        tensor = value.__tf_tensor__()
+        tensor = value.__tf_tensor__(None if dtype is None else dtypes.of(dtype), None)
     elif registered and (found := convert(value, dtype)) is not None:
         return found
     elif isinstance(value, (list, tuple)) and holds_tensor(value):
@@ -116,7 +116,7 @@ def convert_to_tensor(
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype).dtype
     if isinstance(value, Readable):
-        value = value.read_value()
+        value = value._visibly_read(None if wanted is None else dtypes.of(wanted))
     hint = None if dtype_hint is None else dtypes.as_dtype(dtype_hint).dtype
     if wanted is None and hint is not None and not is_tensor(value):
         try:

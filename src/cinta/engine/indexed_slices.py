@@ -16,7 +16,7 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
-    from .annotations import Gradient, NumericLike, Swept, TensorLike
+    from .annotations import DTypeLike, Gradient, NumericLike, Swept, TensorLike
     from .tensor import Array
 
 
@@ -82,7 +82,7 @@ class IndexedSlices:
         """Where the values live."""
         return self.values.device
 
-    def __tf_tensor__(self) -> Tensor:
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The dense tensor; repeated rows are summed."""
         if self._shape is None:
             raise ValueError(

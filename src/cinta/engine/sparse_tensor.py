@@ -15,7 +15,7 @@ from .tensor import Array, Tensor, seen, wrap
 
 if TYPE_CHECKING:
     from .. import dtypes
-    from .annotations import NumericLike, PartialShape, TensorLike
+    from .annotations import DTypeLike, NumericLike, PartialShape, TensorLike
     from .shapes import Shape
 
     T = TypeVar("T")
@@ -168,7 +168,7 @@ class SparseTensor:
     def _of_parts(self, parts: list[Tensor]) -> SparseTensor:
         return SparseTensor(*parts)
 
-    def __tf_tensor__(self) -> Tensor:
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         raise ValueError(
             f"Attempt to convert a value ({self!r}) with an unsupported type ({type(self)}) to a "
             "Tensor. Use tf.sparse.to_dense(x)."

@@ -19,7 +19,6 @@ from .op import op
 from .operators import Operators
 from .recorders import cannot_be_replayed, join, next_number
 from .reference import Reference
-from .registered_conversions import convert
 from .replicas import VariableAggregation, VariableSynchronization
 from .save_slice_info import SaveSliceInfo
 from .shapes import TensorShape
@@ -156,6 +155,12 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
                 f"is not compatible with the explicitly supplied `shape` argument ({shape})."
             )
 
+    def __init_subclass__(cls, **options: object) -> None:
+        super().__init_subclass__(**options)
+        from .derived_variables import adapt  # loaded when a class is derived
+
+        adapt(cls, Variable)
+
     # -- properties --------------------------------------------------------------------------
 
     @property
@@ -222,12 +227,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
 
     def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         """The value for an op: what depends on it depends on the variable."""
-        try:
-            tensor = wrap(array := self._array)
-        except AttributeError:  # a class of a program's that keeps its value in a way of its own
-            if (converted := convert(self, None)) is None:
-                raise
-            return converted
+        tensor = wrap(array := self._array)
         tracking: list[Any] = [
             x for x in listeners() if x.on_read(self, array)
         ]  # those are recorders
@@ -235,6 +235,21 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
             tensor._recorder = join(tracking)
             tensor._number = self._number
         return tensor
+
+    def _read(self) -> Tensor:
+        """The value that this variable holds, also where its class gives ops another one."""
+        return Variable.__tf_tensor__(self)
+
+    def _visibly_read(self, dtype: dtypes.DType | None) -> Tensor:
+        return ReadVariable(self.__tf_tensor__(dtype))
+
+    def _operand(self) -> Tensor:
+        """The value that operators take."""
+        return self.__tf_tensor__()
+
+    def _own_value(self) -> Tensor:
+        """The value that a class derived from this one gives."""
+        return as_tensor(self.value())
 
     def read_value(self) -> Tensor:
         """The value as a tensor of its own, through which gradients flow to the variable.
@@ -245,11 +260,15 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         >>> float(v.assign(2.0)), float(before)
         (2.0, 1.0)
         """
-        return ReadVariable(self.__tf_tensor__())
+        return ReadVariable(self._read())
 
     def value(self) -> Tensor:
-        """The value as a tensor: the same as ``read_value``."""
-        return self.read_value()
+        """The value as a tensor: the same as ``read_value``.
+
+        A class derived from this one may give another value here: operators and ops compute with
+        it, unless ``tf.register_tensor_conversion_function`` says what ops take.
+        """
+        return ReadVariable(self._read())
 
     def numpy(self) -> Any:
         """The value for NumPy, as a copy that may be written to.
@@ -275,16 +294,16 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         return np.array(self.__tf_tensor__(), dtype=dtype, copy=True)
 
     def __bool__(self) -> bool:
-        return bool(self.__tf_tensor__())
+        return bool(self._operand())
 
     def __int__(self) -> int:
-        return int(self.__tf_tensor__())
+        return int(self._operand())
 
     def __float__(self) -> float:
-        return float(self.__tf_tensor__())
+        return float(self._operand())
 
     def __complex__(self) -> complex:
-        return complex(self.__tf_tensor__())
+        return complex(self._operand())
 
     def item(self) -> bool | int | float | complex | bytes:
         """The only element, as a number of Python.
@@ -293,10 +312,10 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         >>> tf.Variable(2.5).item()
         2.5
         """
-        return self.__tf_tensor__().item()
+        return self._operand().item()
 
     def __len__(self) -> int:  # without it pandas takes the elements of a variable as objects
-        return len(self.__tf_tensor__())
+        return len(self._operand())
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())

@@ -262,7 +262,7 @@ class Backward:
 
         def run() -> list[Tensor]:
             with recorders.unless_in_vain():
-                read = [variable.__tf_tensor__() for variable, _ in self._callable.recording.reads]
+                read = [variable._read() for variable, _ in self._callable.recording.reads]
                 results, assigned = self._callable([*given, *upstream.values(), *read])
             commit(self._assigned, assigned)
             return results

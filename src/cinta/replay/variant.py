@@ -234,7 +234,7 @@ class Runner:
         try:
             if recorders.recording():
                 with recorders.unless_in_vain():
-                    read = [variable.__tf_tensor__() for variable in self.variables]
+                    read = [variable._read() for variable in self.variables]
                     results, values = self.callable([*tensors, *read])
             else:
                 return self.compute([held(x) for x in tensors])

@@ -63,7 +63,7 @@ class _Run:
         self._values: dict[int, Any] = dict(zip(recording.inputs, tensors, strict=True))
         self._variables = {number: variable for variable, number in recording.reads}
         for number, variable in self._variables.items():
-            self._values[number] = variable.__tf_tensor__()
+            self._values[number] = variable._read()
         self._unfolding = Unfolding()
         self._guards = count()
 
@@ -96,4 +96,4 @@ class _Run:
             if number in self._rereads:  # a variable is read that has just been assigned
                 variable = self._variables[self._rereads[number]]
                 variable.assign(self._values[number], read_value=False)
-                self._values[number] = variable.__tf_tensor__()
+                self._values[number] = variable._read()

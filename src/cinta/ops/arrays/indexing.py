@@ -197,7 +197,7 @@ def part_of_variable(variable: Variable, key: Any) -> Tensor:
     """The result of ``v[key]``: a tensor that can also assign to that part of the variable."""
     if not isinstance(variable, Variable):
         raise TypeError(f"`var` must be a tf.Variable, got {variable!r}.")
-    part = getitem(variable.__tf_tensor__(), key)
+    part = getitem(variable._operand(), key)
     if not _is_mask(key):
         part.__dict__["assign"] = partial(_assign, variable, parsed(key))
     return part

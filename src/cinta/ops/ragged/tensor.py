@@ -368,7 +368,7 @@ class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, As
         """Nothing: an eager tensor knows no graph."""
         return []
 
-    def __tf_tensor__(self) -> Tensor:
+    def __tf_tensor__(self, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
         raise NotDense(self)
 
     def _dispatch(
