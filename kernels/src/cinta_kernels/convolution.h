@@ -231,49 +231,73 @@ INLINE void packed_rows(const char *g, const npy_intp *steps, npy_intp rows, npy
 }
 
 #define NEAR 128 /* windows whose results stay in the nearest cache */
+#define NEAR_WEIGHTS (1 << 17) /* which stay in the next one, beside what the windows see */
+
+/* Add to the weights of some panels what all windows saw there, times what was given for them: all
+ * panels for the same windows, as these are large. */
+INLINE void add_weights(char **args, const npy_intp *counts, const npy_intp *steps, npy_intp first,
+                        npy_intp last, npy_intp together, float *given, float *weights) {
+    npy_intp images = counts[1], height = counts[2], width = counts[3];
+    npy_intp lines = counts[4], places = counts[5], run = counts[6];
+    const npy_intp *x_steps = steps + 3, *g_steps = steps + 9;
+    for (npy_intp image = 0; image < images; image++)
+        for (npy_intp row = 0; row < height; row += together) {
+            npy_intp rows = at_most(together, height - row);
+            const char *x = args[0] + image * x_steps[0] + row * x_steps[1];
+            const char *g = args[1] + image * g_steps[0] + row * g_steps[1];
+            float *to = weights;
+            for (npy_intp column = first; column < last; column += COLUMNS) {
+                npy_intp columns = at_most(COLUMNS, last - column);
+                packed_rows(g + column * g_steps[3], g_steps, rows, width, columns, given);
+                for (npy_intp line = 0; line < lines; line++)
+                    for (npy_intp place = 0; place < places; place++, to += run * COLUMNS)
+                        (columns > WIDTH ? wide_weights : narrow_weights)(
+                            run, x + line * x_steps[3] + place * x_steps[4], x_steps[1], x_steps[2],
+                            rows, width, given, to);
+            }
+        }
+}
+
+/* Copy panels of weights to where they belong. */
+INLINE void unpacked(const float *weights, const npy_intp *counts, const npy_intp *steps,
+                     npy_intp columns, char *out) {
+    npy_intp places = counts[5], run = counts[6], each = counts[4] * places * run;
+    for (npy_intp column = 0; column < columns; column += COLUMNS)
+        for (npy_intp i = 0; i < each; i++, weights += COLUMNS) {
+            char *to = out + i / run / places * steps[0] + i / run % places * steps[1] +
+                       i % run * steps[2] + column * steps[3];
+            npy_intp some = at_most(COLUMNS, columns - column);
+            if (SIDE_BY_SIDE(steps[3]))
+                first_columns(weights, some, (float *)to);
+            else
+                for (npy_intp c = 0; c < some; c++) FLOAT(to + c * steps[3]) = weights[c];
+        }
+}
 
 /* (n,h,w,l,p,r),(n,h,w,c)->(l,p,r,c): for each weight the sum of what windows saw there, times what
  * was given for their results. */
 void FOR_THIS(filter_gradient)(char **args, const npy_intp *counts, const npy_intp *steps,
                                void *none) {
-    npy_intp images = counts[1], height = counts[2], width = counts[3], results = counts[7];
-    const npy_intp *x_steps = steps + 3, *g_steps = steps + 9, *out_steps = steps + 13;
-    npy_intp lines = counts[4], places = counts[5], run = counts[6];
+    npy_intp height = counts[2], width = counts[3], results = counts[7];
     npy_intp together = at_most(height, width < NEAR ? NEAR / (width > 0 ? width : 1) : 1);
-    npy_intp panel = lines * places * run * COLUMNS;
+    npy_intp panel = product(counts + 4, 3) * COLUMNS;
+    npy_intp panels = panel < NEAR_WEIGHTS && panel > 0 ? NEAR_WEIGHTS / panel : 1;
     (void)none;
-    if (refused(is_close(x_steps[5], run, product(counts, 7)), APART)) return;
-    float *weights = memory_for(panel + together * width * COLUMNS + 1), *given = weights + panel;
-    if (weights == NULL) return;
-    for (npy_intp each = 0; each < counts[0]; each++)
-        for (npy_intp first = 0; first < results; first += COLUMNS) {
-            npy_intp columns = at_most(COLUMNS, results - first);
-            memset(weights, 0, panel * sizeof(float));
-            for (npy_intp image = 0; image < images; image++)
-                for (npy_intp row = 0; row < height; row += together) {
-                    npy_intp rows = at_most(together, height - row);
-                    const char *x = args[0] + each * steps[0] + image * x_steps[0] + row * x_steps[1];
-                    const char *g = args[1] + each * steps[1] + image * g_steps[0] +
-                                    row * g_steps[1] + first * g_steps[3];
-                    packed_rows(g, g_steps, rows, width, columns, given);
-                    for (npy_intp line = 0; line < lines; line++)
-                        for (npy_intp place = 0; place < places; place++)
-                            (columns > WIDTH ? wide_weights : narrow_weights)(
-                                run, x + line * x_steps[3] + place * x_steps[4], x_steps[1],
-                                x_steps[2], rows, width, given,
-                                weights + (line * places + place) * run * COLUMNS);
-                }
-            for (npy_intp i = 0; i < lines * places * run; i++) {
-                char *to = args[2] + each * steps[2] + i / run / places * out_steps[0] +
-                           i / run % places * out_steps[1] + i % run * out_steps[2] +
-                           first * out_steps[3];
-                if (SIDE_BY_SIDE(out_steps[3]))
-                    first_columns(weights + i * COLUMNS, columns, (float *)to);
-                else
-                    for (npy_intp c = 0; c < columns; c++)
-                        FLOAT(to + c * out_steps[3]) = weights[i * COLUMNS + c];
-            }
+    panels = at_most((results + COLUMNS - 1) / COLUMNS, panels);
+    if (refused(is_close(steps[8], counts[6], product(counts, 7)), APART)) return;
+    float *given = memory_for(together * width * COLUMNS + panels * panel + 1);
+    float *weights = given + together * width * COLUMNS;
+    if (given == NULL) return;
+    for (npy_intp each = 0; each < counts[0]; each++) {
+        char *own[3];
+        for (int i = 0; i < 3; i++) own[i] = args[i] + each * steps[i];
+        for (npy_intp first = 0; first < results; first += panels * COLUMNS) {
+            npy_intp last = at_most(results, first + panels * COLUMNS);
+            memset(weights, 0, (size_t)(panels * panel) * sizeof(float));
+            add_weights(own, counts, steps, first, last, together, given, weights);
+            unpacked(weights, counts, steps + 13, last - first, own[2] + first * steps[16]);
         }
-    free(weights);
+    }
+    free(given);
     say_nothing();
 }
