@@ -7,6 +7,7 @@ import pytest
 
 import cinta as tf
 from cinta.ops.image import resampling
+from cinta.ops.nn.attention import compiled as attention
 from cinta.ops.nn.conv import compiled as convolution
 from cinta.ops.nn.pooling import compiled as pooling
 from cinta.ops.nn.recurrent import compiled as recurrent
@@ -93,6 +94,38 @@ def test_sequences_of_an_lstm(monkeypatch):
     for ours, second, third in zip(found, by_products, trained(*given), strict=True):
         np.testing.assert_allclose(second, ours, atol=1e-5)
         np.testing.assert_allclose(third, ours, atol=1e-5)
+
+
+def attended(q, k, v, **options):
+    with tf.GradientTape() as tape:
+        tape.watch([q, k, v])
+        seen = tf.keras.ops.dot_product_attention(q, k, v, **options)
+        loss = tf.reduce_sum(seen**2)
+    return seen, *tape.gradient(loss, [q, k, v])
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("masked", [False, True])
+@pytest.mark.parametrize("shape", [(3, 2), (1, 5)])
+def test_attention(shape, masked, is_causal, monkeypatch):
+    batch, heads = shape
+    q, k, v = (tf.random.normal([batch, 40, heads, 12], seed=i) for i in range(3))
+    mask = tf.range(batch * 40 * 40) % 3 > 0
+    options = {"is_causal": is_causal}
+    if masked:
+        options["mask"] = tf.reshape(mask, [batch, 1, 40, 40])
+    found = attended(q, k, v, **options)
+    recorded = tf.function(lambda q, k, v: attended(q, k, v, **options))
+    for _ in range(3):
+        again = recorded(q, k, v)
+    monkeypatch.setattr(attention, "_SHARE", 1)
+    on_threads = attended(q, k, v, **options)
+    monkeypatch.setattr(attention, "_attention", None)  # products of matrices
+    plain = attended(q, k, v, **options)
+    for ours, replayed, shared, wanted in zip(found, again, on_threads, plain, strict=True):
+        assert np.array_equal(ours, replayed)
+        assert np.array_equal(ours, shared)
+        np.testing.assert_allclose(ours, wanted, atol=2e-5)
 
 
 def resized(x, size, method, antialias):

@@ -226,7 +226,7 @@ def test_without_the_newest_functions_numpy_computes_and_a_warning_says_so_once(
 
 @pytest.mark.parametrize("kind", KINDS[: KINDS.index(cinta_kernels.processor)])
 def test_functions_of_rows_and_windows_are_right_for_lesser_processors(kind):
-    files = ["tests/kernels/test_rows.py", "tests/kernels/test_windows.py"]
+    files = [f"tests/kernels/test_{name}.py" for name in ("attention", "rows", "windows")]
     done = run("-m", "pytest", "-q", "-n0", "-p", "no:cacheprovider", *files, kind=kind)
     assert done.returncode == 0, done.stdout[-3000:]
 

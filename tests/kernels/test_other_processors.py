@@ -64,6 +64,12 @@ def cases():
         outer = [normal(4, 3, n), normal(4, 3, n), normal(4, 3, 4 * n)]
         inner = [np.abs(normal(4, 3, 4 * n)) % 1, normal(4, 3, n)]
         yield "lstm_steps_gradient", [*outer, *inner, units[0], weights]
+        heads = normal(2, 7, 5, scale=3), normal(2, n, 5), normal(2, n, 19)
+        mask = np.arange(2 * 7 * n).reshape(2, 7, n) % 3 > 0
+        hiding = mask | (n == 33), np.bool_(n > 100)
+        made = cinta_kernels.attention(*heads, *hiding)
+        yield "attention", [*heads, *hiding]
+        yield "attention_gradient", [*heads, *hiding, normal(2, 7, 19), *made]
         if n >= 16:
             yield "depthwise", [normal(2, 4, 7, 3, 3, n), normal(3, 3, n)]
             yield "depthwise_gradient", [normal(2, 4, 7, 3, 3, n), normal(2, 4, 7, n)]

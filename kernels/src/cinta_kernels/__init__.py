@@ -6,6 +6,8 @@ them take bfloat16, and NumPy's ufuncs of both compute by its loops of float32.
 """
 
 from ._kernels import (
+    attention,
+    attention_gradient,
     correlated,
     cross_entropy,
     cross_entropy_gradient,
@@ -54,6 +56,8 @@ from ._kernels import (
 )
 
 __all__ = [
+    "attention",
+    "attention_gradient",
     "correlated",
     "cross_entropy",
     "cross_entropy_gradient",

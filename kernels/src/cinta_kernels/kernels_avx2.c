@@ -5,6 +5,8 @@
 #include "cross_entropy.h"
 #include "windows.h"
 #include "convolution.h"
+#include "matrices.h"
+#include "attention.h"
 #include "depthwise.h"
 #include "pooling.h"
 #include "resampling.h"

@@ -89,23 +89,8 @@ void FOR_THIS(lstm_step_gradient)(char **args, const npy_intp *counts, const npy
 /* What rows say to the results of a packed filter: products of a matrix [rows, inner]. */
 INLINE void said_by(const float *x, npy_intp rows, npy_intp inner, const float *weights,
                     npy_intp results, float *out) {
-    Window window = {1, 1, inner, 0, 0};
-    for (npy_intp first = 0; first < results; first += COLUMNS)
-        wide_line(rows, (const char *)x, inner * sizeof(float), &window, weights + first * inner,
-                  (char *)(out + first), results * sizeof(float),
-                  at_most(COLUMNS, results - first));
-}
-
-INLINE void packed_matrix(const char *u, npy_intp row_step, npy_intp column_step, npy_intp inner,
-                          npy_intp results, float *to) {
-    Window window = {1, 1, inner, 0, 0};
-    npy_intp steps[] = {0, 0, row_step, column_step};
-    packed(u, steps, &window, results, to);
-}
-
-/* Places for packed weights of so many results, the last ones filled up. */
-INLINE npy_intp room_for(npy_intp inner, npy_intp results) {
-    return (results + COLUMNS - 1) / COLUMNS * COLUMNS * inner;
+    products((const char *)x, inner * sizeof(float), rows, inner, weights, inner * COLUMNS, results,
+             (char *)out, results * sizeof(float));
 }
 
 /* Whether the rows of sequences [times, rows, numbers] stand side by side, whatever is between steps. */

@@ -32,7 +32,7 @@ typedef void Loop(char **, const npy_intp *, const npy_intp *, void *);
 enum { BASE, AVX2, AVX512 };
 static const char *const KIND_NAMES[] = {"base", "avx2", "avx512"};
 
-#define MOST_ARGUMENTS 10
+#define MOST_ARGUMENTS 12
 typedef const char Types[MOST_ARGUMENTS];
 static Types BYTES = {NPY_UBYTE, NPY_UBYTE, NPY_UBYTE, NPY_UBYTE};
 static Types FROM_FLOAT16 = {NPY_HALF, NPY_FLOAT}, TO_FLOAT16 = {NPY_FLOAT, NPY_HALF};
@@ -43,6 +43,8 @@ static Types SECOND_IS_PLACE = {NPY_FLOAT, NPY_INTP,  NPY_FLOAT, NPY_FLOAT, NPY_
                                 NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static Types FOURTH_ARE_SIZES = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_INTP,  NPY_FLOAT,
                                  NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
+static Types WITH_MASK = {NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_BOOL,  NPY_BOOL,  NPY_FLOAT,
+                          NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT, NPY_FLOAT};
 static Types WITH_TABLES = {NPY_FLOAT, NPY_INTP, NPY_FLOAT, NPY_INTP, NPY_FLOAT, NPY_FLOAT};
 
 static struct {

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...elementwise.unary import Exp
 from ..softmax import Exponentials
+from . import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,6 +84,9 @@ def attention(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[
     batches, heads, queries, _ = q.shape
     out = np.empty((batches, queries, heads, v.shape[-1]), q.dtype).swapaxes(1, 2)
     top, total = (np.empty((*q.shape[:-1], 1), q.dtype) for _ in range(2))
+    if compiled.takes(q, k, v):
+        compiled.attention(q, k, v, mask, causal, out, top, total)
+        return out, top, total
     for place in _blocks(q, k):
         block = _Block(place, q, k, mask, causal)
         weights, total[place], top[place] = Exponentials.kernel(np, block.scores, axis=-1)
@@ -107,6 +111,10 @@ def attention_gradient(
     order of axes that queries, keys and values have there.
     """
     dq, dk, dv = np.empty_like(q), np.zeros_like(k), np.zeros_like(v)
+    if compiled.takes(g, q, k, v, out, top, total):
+        made, gradients = (out, top, total), (dq, dk, dv)
+        compiled.attention_gradient(g, q, k, v, mask, causal, made, gradients)
+        return gradients
     given = g / total
     common = np.vecdot(given, out)[..., None]
     for place in _blocks(q, k):
