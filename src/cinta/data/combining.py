@@ -1,4 +1,4 @@
-"""Datasets that take turns as another dataset says."""
+"""Datasets that take turns as another dataset says, or as numbers are drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..engine.convert import as_tensor
+from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
+from ..ops.elementwise.unary import log
+from ..ops.random.stateless import stateless_categorical
+from .batching import Batch
 from .elements import common
+from .map_stages import Map
+from .source_stages import Random, Single
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
+from .subsets import ALL, Repeat, zipped
 
 if TYPE_CHECKING:
+    from ..engine.annotations import NumericLike
+    from ..engine.tensor import Array, Tensor
     from .stage import Run, Specs
 
 
@@ -84,3 +94,47 @@ class ChooseFlow(Flow):
         if not 0 <= choice < sources:
             raise InvalidArgumentError(f"Selector index out of range: {choice} >= {sources}")
         return int(choice)
+
+
+def sampled(
+    sources: list[Stage],
+    weights: NumericLike | Stage | None,
+    seed: int | None,
+    anew: bool,
+    stop_on_empty: bool,
+) -> Stage:
+    """The elements of several datasets, each from one that is drawn by weights."""
+    if not isinstance(weights, Stage):
+        shares = _weights(weights, len(sources))
+        sources = [source for source, share in zip(sources, shares, strict=True) if share]
+        if len(sources) == 1:
+            return sources[0]
+        weights = Repeat(Single(shares[shares != 0]), ALL)
+    pairs = Batch(Random(seed, anew), [2], False)
+    return Choose(Map(zipped((pairs, weights)), _drawn), sources, stop_on_empty)
+
+
+def _weights(weights: NumericLike | None, count: int) -> Array:
+    """How likely each dataset is, as numbers that need not sum to 1."""
+    weighed = np.ones(count) if weights is None else np.asarray(seen(as_tensor(weights)))
+    if weighed.shape != (count,):
+        raise ValueError(
+            "Invalid `weights`. `weights` should have the same length as `datasets`: its shape "
+            f"should be [{count}], one for each dataset, but is {list(weighed.shape)}."
+        )
+    if weighed.dtype.kind != "f":
+        raise TypeError(
+            "Invalid `weights`. `weights` must be of type `tf.float32` or `tf.float64`, got "
+            f"{weighed.tolist()}."
+        )
+    if not ((weighed >= 0).all() and weighed.any()):
+        raise ValueError(
+            "Invalid `weights`. They must be at least 0, and one of them more, got "
+            f"{weighed.tolist()}."
+        )
+    return weighed.astype(np.float64)
+
+
+def _drawn(pair: Tensor, weights: NumericLike) -> Tensor:
+    """The number of a dataset, drawn by the two words of a pair."""
+    return stateless_categorical(log(as_tensor(weights))[None], 1, pair)[0, 0]

@@ -16,13 +16,14 @@ from ..languages.phrases import said
 from ..ops.arguments import checked_callable
 from ..public import public
 from ..text_tables import Table
-from .creation import Making
 from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of
 from .iterator import Iterator, NumpyIterator
-from .reordering import Moving
+from .methods.applying import Applying
+from .methods.batching import Batching
+from .methods.making import Making
+from .methods.moving import Moving
 from .stage import INFINITE, UNKNOWN, Stage, exactly, is_known
-from .transforming import Applying
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 @public("data.Dataset")
-class Dataset(Making, Moving, Applying):
+class Dataset(Making, Moving, Batching, Applying):
     """A sequence of elements, which are tensors or nests of them in tuples and dicts.
 
     It is made by static methods such as ``from_tensor_slices``; each of the other methods gives a
@@ -281,7 +282,7 @@ class Dataset(Making, Moving, Applying):
         return self._of(WithOptions(self._stage, options))
 
 
-for _base in (Making, Moving, Applying):
+for _base in (Making, Moving, Batching, Applying):
     for _name, _method in vars(_base).items():
         if not _name.startswith("_"):  # errors name what people know
             getattr(_method, "__func__", _method).__qualname__ = f"Dataset.{_name}"

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.convert import as_tensor
-from ..engine.recorders import cannot_be_replayed
-from ..errors import InvalidArgumentError
-from ..machine import cores
-from ..ops.arguments import checked_callable, flag, integer, listed
-from .base import AUTOTUNE, Face, dataset_of
-from .class_resampling import Resample, distribution
-from .elements import call, element_of, tensors_of
-from .map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
-from .nesting import FlatMap, Interleave
-from .padded_batches import filled_shapes
-from .threads import ParallelMap
-from .windowing import GroupByWindow
+from ...engine.convert import as_tensor
+from ...engine.recorders import cannot_be_replayed
+from ...errors import InvalidArgumentError
+from ...machine import cores
+from ...ops.arguments import checked_callable, flag, integer, listed
+from ..base import AUTOTUNE, Face, dataset_of
+from ..class_resampling import Resample, distribution
+from ..elements import call, element_of, tensors_of
+from ..map_stages import Filter, IgnoreErrors, Map, Scan, TakeWhile, Unique, carried_on
+from ..nesting import FlatMap, Interleave
+from ..padded_batches import filled_shapes
+from ..threads import ParallelMap
+from ..windowing import GroupByWindow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..engine.annotations import IntLike, NumericLike
-    from ..engine.tensor import Tensor
-    from .dataset import Dataset
+    from ...engine.annotations import IntLike, NumericLike
+    from ...engine.tensor import Tensor
+    from ..dataset import Dataset
 
 
 class Applying(Face):

@@ -5,36 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from .. import dtypes, nest
-from ..engine.convert import as_tensor
-from ..engine.shapes import TensorShape
-from ..engine.tensor import seen
-from ..errors import InvalidArgumentError
-from ..io.files import matching_files
-from ..ops.arguments import flag, integer, listed
-from ..ops.elementwise.unary import log
-from ..ops.random.stateless import stateless_categorical
-from ..programs.composite_specs import NoneTensorSpec, StructuredSpec
-from ..programs.specs import TensorSpec
-from .base import Face, stage_of
-from .batching import Batch
-from .combining import Choose
-from .elements import OF_TENSORS, element_of
-from .map_stages import Map
-from .shuffling import Shuffle
-from .source_stages import Generated, Random, Range, Single, slices_of
-from .stage import is_known
-from .subsets import ALL, Repeat, zipped
+from ... import dtypes, nest
+from ...engine.convert import as_tensor
+from ...engine.shapes import TensorShape
+from ...engine.tensor import seen
+from ...errors import InvalidArgumentError
+from ...io.files import matching_files
+from ...ops.arguments import flag, integer, listed
+from ...programs.composite_specs import NoneTensorSpec, StructuredSpec
+from ...programs.specs import TensorSpec
+from ..base import Face, stage_of
+from ..combining import Choose, sampled
+from ..elements import OF_TENSORS, element_of
+from ..shuffling import Shuffle
+from ..source_stages import Generated, Random, Range, Single, slices_of
+from ..stage import is_known
+from ..subsets import zipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ..engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
-    from ..engine.tensor import Array, Tensor
-    from .dataset import Dataset
-    from .stage import Specs, Stage
+    from ...engine.annotations import DTypeLike, IntLike, NumericLike, TensorLike
+    from ..dataset import Dataset
+    from ..stage import Specs, Stage
 
 
 class Making(Face):
@@ -313,43 +306,8 @@ class Making(Face):
         sources = _listed(datasets)
         anew = flag(rerandomize_each_iteration, "rerandomize_each_iteration")
         stop = flag(stop_on_empty_dataset, "stop_on_empty_dataset")
-        if isinstance(weights, Face):
-            weighed = weights._stage
-        else:
-            shares = _weights(weights, len(sources))
-            sources = [source for source, share in zip(sources, shares, strict=True) if share]
-            if len(sources) == 1:
-                return cls._of(sources[0])
-            weighed = Repeat(Single(shares[shares != 0]), ALL)
-        pairs = Batch(Random(seed, anew), [2], False)
-        choices = Map(zipped((pairs, weighed)), _drawn)
-        return cls._of(Choose(choices, sources, stop))
-
-
-def _weights(weights: NumericLike | None, count: int) -> Array:
-    """How likely each dataset is, as numbers that need not sum to 1."""
-    weighed = np.ones(count) if weights is None else np.asarray(seen(as_tensor(weights)))
-    if weighed.shape != (count,):
-        raise ValueError(
-            "Invalid `weights`. `weights` should have the same length as `datasets`: its shape "
-            f"should be [{count}], one for each dataset, but is {list(weighed.shape)}."
-        )
-    if weighed.dtype.kind != "f":
-        raise TypeError(
-            "Invalid `weights`. `weights` must be of type `tf.float32` or `tf.float64`, got "
-            f"{weighed.tolist()}."
-        )
-    if not ((weighed >= 0).all() and weighed.any()):
-        raise ValueError(
-            "Invalid `weights`. They must be at least 0, and one of them more, got "
-            f"{weighed.tolist()}."
-        )
-    return weighed.astype(np.float64)
-
-
-def _drawn(pair: Tensor, weights: NumericLike) -> Tensor:
-    """The number of a dataset, drawn by the two words of a pair."""
-    return stateless_categorical(log(as_tensor(weights))[None], 1, pair)[0, 0]
+        given = weights._stage if isinstance(weights, Face) else weights
+        return cls._of(sampled(sources, given, seed, anew, stop))
 
 
 def _signature(output_types: object, output_shapes: object) -> Specs:

@@ -1,0 +1,1 @@
+"""The methods of `Dataset`, which check their arguments and put stages together."""
