@@ -17,10 +17,16 @@ from ..errors import UnimplementedError
 from ..saved_model.asset import Asset, inside
 from ..saved_model.restored import CallableModule, LoadedModule
 from . import structured_values
-from .functions import GraphConcrete, GraphPython, LibraryFunction, RefusedFunction, function
 from .library import FunctionLibrary
 from .node_attributes import dtype_of, shape_of, tensor_of
 from .resources import Resource
+from .restored_functions import (
+    GraphConcrete,
+    GraphPython,
+    LibraryFunction,
+    RefusedFunction,
+    function,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

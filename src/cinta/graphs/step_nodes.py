@@ -11,7 +11,7 @@ from ..ops.nn.normal import ROOT_HALF
 from ..raw_ops.signature import Signature
 from ..replay.step_writers import StepWriters
 from ..saved_model.sizes import VARYING, SamePadding, Size
-from .function_writer import CannotBeWritten, GraphValue
+from .graph_body import CannotBeWritten, GraphValue
 from .node_table import ALL, COUNT, OUT, Int, Ints, Like, row_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ..ops.nn.sliding_windows import Window
     from ..replay.recording import Spec, Step
-    from .function_writer import GraphBody
+    from .graph_body import GraphBody
 
     Writer = Callable[["TensorFlowStep"], list[GraphValue]]
 
