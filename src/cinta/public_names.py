@@ -544,7 +544,7 @@ NAMES = {
         "distribute.cluster_spec": "ClusterSpec",
         "programs.moving_average": "ExponentialMovingAverage",
         "protobuf.example_messages": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
-        "train.threads_together": "Coordinator",
+        "train.coordinator": "Coordinator",
     },
     "train.experimental": {
         "checkpoints.python_state": "PythonState",

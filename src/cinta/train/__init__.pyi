@@ -23,4 +23,4 @@ from ..protobuf.example_messages import Features as Features
 from ..protobuf.example_messages import FloatList as FloatList
 from ..protobuf.example_messages import Int64List as Int64List
 from ..protobuf.example_messages import SequenceExample as SequenceExample
-from ..train.threads_together import Coordinator as Coordinator
+from ..train.coordinator import Coordinator as Coordinator
