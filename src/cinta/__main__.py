@@ -1,18 +1,25 @@
 """The command `cinta`, which is also `python -m cinta`."""
 
+from __future__ import annotations
+
 import argparse
 import io
 import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import tour
 from .errors import OpError
 from .languages.choice import LANGUAGES, get_language
 from .languages.phrases import said
 from .version import __version__
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    Commands: TypeAlias = argparse._SubParsersAction[argparse.ArgumentParser]
 
 DEFAULT = "tour"
 RUN = "run"
@@ -58,6 +65,7 @@ class HelpLayout(argparse.HelpFormatter):
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The parser of the command line, with one for each command."""
     parser = argparse.ArgumentParser(prog="cinta", description=said("Gradient tapes over NumPy."))
     parser.add_argument(
         "--version",
@@ -66,83 +74,98 @@ def command_line() -> argparse.ArgumentParser:
         help=said("show the version and leave"),
     )
     commands = parser.add_subparsers(title=said("commands"), required=True, metavar=said("COMMAND"))
+    for add_command in (
+        *(_add_tour, _add_doctor, _add_show, _add_explain),
+        *(_add_launch, _add_run, _add_check, _add_where),
+    ):
+        add_command(commands)
+    for each in (parser, *commands.choices.values()):
+        _translate(each)
+    return parser
 
-    touring = commands.add_parser(
-        "tour", help=said("see tapes at work, step by step (the default)")
-    )
-    touring.add_argument(
+
+def _add_tour(commands: Commands) -> None:
+    parser = commands.add_parser("tour", help=said("see tapes at work, step by step (the default)"))
+    parser.add_argument(
         "--lang", choices=LANGUAGES, default=get_language(), help=said("the language of the tour")
     )
-    touring.add_argument(
+    parser.add_argument(
         "--no-pause", action="store_true", help=said("do not wait between the steps")
     )
-    touring.add_argument(
+    parser.add_argument(
         "--plot",
         type=Path,
         metavar="PATH",
         default="cinta-tour.svg",
         help=said("where to write the picture at the end (default: %(default)s)"),
     )
-    touring.set_defaults(run=take_tour)
+    parser.set_defaults(run=take_tour)
 
-    doctor = commands.add_parser(
+
+def _add_doctor(commands: Commands) -> None:
+    parser = commands.add_parser(
         "doctor", help=said("see what cinta computes with on this machine")
     )
-    doctor.set_defaults(run=examine)
+    parser.set_defaults(run=examine)
 
-    showing = commands.add_parser("show", help=said("list what is in a checkpoint or saved model"))
-    showing.add_argument(
+
+def _add_show(commands: Commands) -> None:
+    parser = commands.add_parser("show", help=said("list what is in a checkpoint or saved model"))
+    parser.add_argument(
         "path",
         help=said("a checkpoint, its directory, a safetensors file, or a saved model's directory"),
     )
-    _take_page(showing)
-    showing.set_defaults(run=show)
+    _take_page(parser)
+    parser.set_defaults(run=show)
 
-    explaining = commands.add_parser(
+
+def _add_explain(commands: Commands) -> None:
+    parser = commands.add_parser(
         "explain",
         help=said("run a program and explain gradients that are None, zero or not finite"),
     )
-    explaining.add_argument("script", help=said("the program, a file of Python"))
-    explaining.add_argument(
+    parser.add_argument("script", help=said("the program, a file of Python"))
+    parser.add_argument(
         "args",
         nargs=argparse.REMAINDER,
         help=said("what the program is given; `--` stands before a --html of its own"),
     )
-    _take_page(explaining)
-    explaining.set_defaults(run=explain)
+    _take_page(parser)
+    parser.set_defaults(run=explain)
 
-    launching = commands.add_parser(
+
+def _add_launch(commands: Commands) -> None:
+    parser = commands.add_parser(
         "launch", help=said("run a program in several processes on this machine, to try it")
     )
-    launching.add_argument(
-        "-n", type=int, default=2, metavar="COUNT", help=said("how many processes")
-    )
-    launching.add_argument("script", help=said("the program, a file of Python"))
-    launching.add_argument("args", nargs=argparse.REMAINDER, help=said("what the program is given"))
-    launching.set_defaults(run=launch)
+    parser.add_argument("-n", type=int, default=2, metavar="COUNT", help=said("how many processes"))
+    parser.add_argument("script", help=said("the program, a file of Python"))
+    parser.add_argument("args", nargs=argparse.REMAINDER, help=said("what the program is given"))
+    parser.set_defaults(run=launch)
 
+
+def _add_run(commands: Commands) -> None:
     commands.add_parser(RUN, help=said("run a program that imports tensorflow on cinta"))
 
-    checking = commands.add_parser(
+
+def _add_check(commands: Commands) -> None:
+    parser = commands.add_parser(
         "check", help=said("list the names of TensorFlow that programs use and cinta lacks")
     )
-    checking.add_argument(
+    parser.add_argument(
         "targets",
         nargs="+",
         help=said("a file of Python, a notebook, a folder, or a package's name"),
     )
-    checking.set_defaults(run=check)
+    parser.set_defaults(run=check)
 
-    locating = commands.add_parser(
+
+def _add_where(commands: Commands) -> None:
+    parser = commands.add_parser(
         "where", help=said("find a function, its gradient, tests and pages")
     )
-    locating.add_argument(
-        "name", help=said("a public name such as conv2d or tf.nn.conv2d, or an op")
-    )
-    locating.set_defaults(run=locate)
-    for each in (parser, *commands.choices.values()):
-        _translate(each)
-    return parser
+    parser.add_argument("name", help=said("a public name such as conv2d or tf.nn.conv2d, or an op"))
+    parser.set_defaults(run=locate)
 
 
 def _take_page(parser: argparse.ArgumentParser) -> None:
