@@ -323,6 +323,65 @@ def test_jacobians_ask_once_for_each_element():
     assert [u.shape for u in calls] == [x.shape] * 3
 
 
+@pytest.mark.parametrize("nested", [False, True])
+def test_jacobians_call_ops_of_gradient_functions_on_all_rows(nested):
+    calls = []
+
+    def computed(x):
+        return tf.math.log(1.0 + tf.exp(x))
+
+    @tf.custom_gradient
+    def f(x):
+        def grad(upstream):
+            calls.append(upstream.shape)
+            if not nested:
+                return upstream * tf.sigmoid(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = computed(x)
+            return tape.gradient(y, x, output_gradients=upstream)
+
+        return computed(x), grad
+
+    x = tf.constant(np.linspace(-1.0, 1.0, 50))
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x) ** 2
+        jacobian = tape.jacobian(y, x)
+        squares = tf.reduce_sum(jacobian**2)
+    assert calls == [x.shape]
+    sigmoid = tf.sigmoid(x)
+    np.testing.assert_allclose(jacobian, np.diag(2.0 * computed(x) * sigmoid))
+    expected = 8.0 * computed(x) * sigmoid**3 + 8.0 * (computed(x) * sigmoid) ** 2 * (1 - sigmoid)
+    np.testing.assert_allclose(outer.gradient(squares, x), expected)
+
+
+def test_jacobians_of_gradient_functions_that_are_not_linear_or_look_at_values():
+    def clipped(upstream):
+        return tf.clip_by_value(upstream, 0.0, 2.0)
+
+    def looking(upstream):
+        return upstream * 3.0 if upstream.numpy().sum() > 2.0 else tf.zeros([3])
+
+    def rows(upstream):
+        return tf.IndexedSlices(upstream[:1], tf.constant([2]), tf.constant([3]))
+
+    x = tf.constant([1.0, 2.0, 3.0])
+    for grad, expected in [
+        (clipped, [[1, 0, 0], [0, 2, 0], [0, 0, 2]]),
+        (looking, [[0, 0, 0], [0, 0, 0], [0, 0, 9]]),
+        (rows, [[0, 0, 1], [0, 0, 0], [0, 0, 0]]),
+        (lambda upstream: tf.constant([1.0, 2.0, 3.0]), [[1, 2, 3]] * 3),
+    ]:
+        f = tf.custom_gradient(lambda x, grad=grad: (x * 1.0, grad))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x) * tf.constant([1.0, 2.0, 3.0])
+        np.testing.assert_array_equal(tape.jacobian(y, x), expected)
+
+
 def test_jacobians_of_several_results_and_sources():
     a, b = tf.constant([1.0, 2.0]), tf.constant(5.0)
 

@@ -35,19 +35,54 @@ def call_rule(
 ) -> list[Any]:
     """The return value of a user's gradient function: a gradient or None for each input.
 
-    Such a function does not know of leading axes: it is called once for each gradient of a batch.
+    Such a function does not know of leading axes. It runs once for all gradients of a batch, with
+    each op called on all of them; or once for each, if it looks at values that differ.
     """
+
+    def of_one(*upstream: Swept) -> list[Any]:
+        answer = function(*[for_user(each) for each in upstream])
+        return [for_sweep(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
+
     extra = [_rank(each) > len(shape) for each, shape in zip(g, out_shapes, strict=True)]
     if not any(extra):
-        answer = function(*[for_user(each) for each in g])
-        return [for_sweep(d, s, t) for d, s, t in zip(answer, shapes, dtypes, strict=True)]
+        return of_one(*g)
     batch: list[Any] = [dense(each) for each in g]
-    answers = []
-    for i in range(len(batch[extra.index(True)])):
-        one = [x[i] if more else x for x, more in zip(batch, extra, strict=True)]
-        answers.append(call_rule(function, one, out_shapes, shapes, dtypes))
+    count = len(batch[extra.index(True)])
+    if count > 1:
+        found = _at_once(of_one, batch, extra, count)
+        if found is not None:
+            return found
+    rows = [
+        [x[i] if more else x for x, more in zip(batch, extra, strict=True)] for i in range(count)
+    ]
+    answers = [of_one(*row) for row in rows]
     columns = zip(*answers, strict=True) if answers else [()] * len(shapes)
     return [_stacked(*each) for each in zip(columns, shapes, dtypes, strict=True)]
+
+
+def _at_once(
+    function: Callable[..., list[Any]], batch: Sequence[Any], extra: Sequence[bool], count: int
+) -> list[Any] | None:
+    """The answers for all rows of a batch by one call; None if they must be asked one by one."""
+    from ..ops.control.vectorizing import GivenUp, vectorized  # which most programs do not need
+    from ..ops.random.state import seeds
+
+    stacks = [as_wrapped(x) for x, more in zip(batch, extra, strict=True) if more]
+
+    def of_rows(rows: list[Tensor]) -> list[Any]:
+        given = iter(rows)
+        return [
+            dense(d)
+            for d in function(*[next(given) if m else x for x, m in zip(batch, extra, strict=True)])
+        ]
+
+    before = seeds.snapshot()
+    try:
+        found = vectorized(of_rows, list(stacks), stacks, count)
+    except GivenUp:
+        seeds.rewind(before)
+        return None
+    return [None if d is None else _bare(d) for d in found]
 
 
 def _rank(g: Swept) -> int:
@@ -88,6 +123,11 @@ def for_sweep(d: Gradient | None, shape: Shape, dtype: np.dtype[Any]) -> Swept |
             )
         tensor = BroadcastTo(tensor, shape=shape, rank=0)
     tensor = conjugate(tensor)
+    return _bare(tensor)
+
+
+def _bare(tensor: Tensor) -> Tensor | Array:
+    """A tensor as the sweep carries it: bare if nobody records it."""
     return tensor if recorders.active(tensor._recorder) else tensor._array
 
 
