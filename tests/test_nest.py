@@ -55,6 +55,14 @@ class Hooked:
 
 
 @dataclass
+class HookedByObject(Hooked):
+    """Its method that builds belongs to objects, not to the class."""
+
+    def __tf_unflatten__(self, metadata, components):
+        return HookedByObject(*components, name=metadata[0])
+
+
+@dataclass
 class Plain:
     a: object
 
@@ -305,3 +313,8 @@ def test_references_are_keys():
     del key
     gc.collect()
     assert len(weak) == 0
+
+
+def test_the_method_that_builds_may_belong_to_objects():
+    doubled = tf.nest.map_structure(lambda x: 2 * x, HookedByObject(1, [2, 3], name="mine"))
+    assert doubled == HookedByObject(2, [4, 6], name="mine")

@@ -86,7 +86,7 @@ _ATTRS = _Kind(
 )
 _HOOKED = _Kind(
     lambda x: x.__tf_flatten__()[1],
-    lambda like, values: type(like).__tf_unflatten__(like.__tf_flatten__()[0], tuple(values)),
+    lambda like, values: like.__tf_unflatten__(like.__tf_flatten__()[0], tuple(values)),
 )
 _COMPOSITE = _Kind(lambda x: x._parts(), lambda like, values: like._of_parts(values))
 _SPEC_OF_COMPONENTS = _Kind(

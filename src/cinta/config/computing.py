@@ -77,11 +77,13 @@ def _checked(count: int) -> int:
 def enable_op_determinism() -> None:
     """Let ops give the same results in every run.
 
-    They do anyway, but for the last bits of products of matrices: where other processes keep the
-    cores busy, these go to one thread of BLAS, which adds in another order than several. They
-    keep to the number of threads that there is from now on.
+    They do anyway, but for random ops without a seed, and for the last bits of products of
+    matrices: where other processes keep the cores busy, these go to one thread of BLAS, which adds
+    in another order than several. They keep to the number of threads that there is from now on,
+    and random ops need a seed, their own or the program's: without one they raise RuntimeError.
 
     >>> import cinta as tf
+    >>> tf.random.set_seed(1)
     >>> tf.config.experimental.enable_op_determinism()
     """
     settings.deterministic = True

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import cinta
 
 from ..data.batching import batch_size
+from ..engine import settings
 from ..engine.composites import Assembled, Composite
 from ..ops.sparse.matmul_sparse import sparse_product
 from . import spec_names
@@ -92,6 +93,10 @@ def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+def _disable_op_determinism() -> None:
+    settings.deterministic = False
+
+
 def _reset_context() -> None:
     """Forget into which devices the processor was divided."""
     (processor,) = cinta.config.list_physical_devices("CPU")
@@ -158,10 +163,9 @@ tensorflow = NamesModule(
         eager=SimpleNamespace(context=_context),
         framework=SimpleNamespace(
             config=SimpleNamespace(
-                # All ops are deterministic anyway.
                 enable_op_determinism=cinta.config.experimental.enable_op_determinism,
-                disable_op_determinism=lambda: None,
-                is_op_determinism_enabled=lambda: False,
+                disable_op_determinism=_disable_op_determinism,
+                is_op_determinism_enabled=lambda: False,  # compiled functions are deterministic too
             ),
             type_spec_registry=spec_names,
         ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import dtypes
+from ...engine import settings
 from ...engine.convert import as_tensor
 from ...engine.distributed_values import DistributedValues
 from ...engine.replicas import (
@@ -126,7 +127,15 @@ class Generator:
 
         Args:
             alg: "philox", which None stands for, or "threefry".
+
+        Raises:
+            RuntimeError: If the program is to be deterministic.
         """
+        if settings.deterministic:
+            raise RuntimeError(
+                '"from_non_deterministic_state" cannot be called when determinism is enabled. Use '
+                "tf.random.Generator.from_seed(1)."
+            )
         return cls.from_seed(int.from_bytes(os.urandom(24), "little"), alg)
 
     @classmethod
@@ -394,10 +403,19 @@ def get_global_generator() -> Generator:
     >>> import cinta as tf
     >>> tf.random.get_global_generator().normal([2]).shape
     TensorShape([2])
+
+    Raises:
+        RuntimeError: If none was set, and the program is to be deterministic.
     """
     global _global
     with _global_lock:
         if _global is None:
+            if settings.deterministic:
+                raise RuntimeError(
+                    '"get_global_generator" cannot be called if determinism is enabled, unless '
+                    '"set_global_generator" has already been called. Please call '
+                    '"set_global_generator" first.'
+                )
             _global = Generator.from_non_deterministic_state()
         return _global
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine import settings
 from ...engine.op import Op, op, originate
 from ...engine.recorders import cannot_be_replayed
 from ...public import public
@@ -66,6 +67,7 @@ class ProgramSeeds:
     def take(self, name: tuple[Any, ...], op_seed: int | SeedPair | None, blocks: Count) -> Array:
         """The state from which an op may draw this many blocks that no other op will draw."""
         with self.lock:
+            self._check(op_seed)
             stream: tuple[Any, ...] = (*name, op_seed)
             in_function = type(name[0]) is tuple
             if in_function:
@@ -79,6 +81,14 @@ class ProgramSeeds:
             self._counters[stream] = key, (counter + blocks) % _COUNTERS
             return as_state(key, counter)
 
+    def _check(self, op_seed: int | SeedPair | None) -> None:
+        """Refuse to draw by the system's entropy in a program that is to be deterministic."""
+        if settings.deterministic and self.seed is None and op_seed is None:
+            raise RuntimeError(
+                "Random ops require a seed to be set when determinism is enabled. Please set a "
+                "seed before running the op, e.g. by calling tf.random.set_seed(1)."
+            )
+
     def _next_op_seed(self) -> int:
         """The next of the sequence that the global seed determines."""
         return self._op_seeds.randint(0, _LARGEST_SEED)
@@ -86,6 +96,7 @@ class ProgramSeeds:
     def pair(self, op_seed: int | None) -> tuple[int, int] | None:
         """The two seeds for an op's own seed; None without any seed."""
         with self.lock:
+            self._check(op_seed)
             if op_seed is None:
                 if self.seed is None:
                     return None
