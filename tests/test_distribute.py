@@ -184,3 +184,33 @@ def test_creators_may_give_anything_and_are_asked_for_plain_variables_alone():
     with tf.variable_creator_scope(lambda next_creator, **kwargs: "another"):
         assert tf.Variable(1.0) == "another"
     assert isinstance(tf.Variable(1.0), tf.Variable)
+
+
+@pytest.mark.parametrize("mode", ["AUTO", "ON_READ"])
+def test_variables_of_one_mirrored_replica_show_their_copy(mode):
+    strategy = tf.distribute.MirroredStrategy(["CPU:0"])
+    with strategy.scope():
+        v = tf.Variable(
+            3.0,
+            synchronization=tf.VariableSynchronization[mode],
+            aggregation=tf.VariableAggregation.SUM,
+        )
+    assert isinstance(v, tf.distribute.DistributedValues)
+    (copy,) = v.values
+    assert (copy.numpy(), copy.aggregation.name, v.trainable) == (3.0, "SUM", mode == "AUTO")
+    expected = "ON_WRITE" if mode == "AUTO" else mode
+    assert v.synchronization.name == copy.synchronization.name == expected
+    strategy.run(lambda: v.assign_add(1.0))
+    assert (v.numpy(), copy.numpy()) == (4.0, 4.0)
+    copy.assign(5.0)
+    assert (v * 2.0).numpy() == 10.0
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = tf.function(lambda: v * v)()
+    assert tape.gradient(y, v).numpy() == 10.0
+    name = "MirroredVariable" if mode == "AUTO" else "SyncOnReadVariable"
+    assert repr(v) == (
+        f"{name}:{{\n  0: <tf.Variable 'Variable:0' shape=() dtype=float32, numpy=5.0>\n}}"
+    )
+    with strategy.scope(), pytest.raises(ValueError, match="`NONE` variable synchronization mode"):
+        tf.Variable(1.0, synchronization=tf.VariableSynchronization.NONE)

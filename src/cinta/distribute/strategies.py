@@ -6,13 +6,14 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from ..engine.devices import CPU, DeviceSpec, logical_devices
+from ..engine.placing import placed
 from ..engine.replicas import context
 from ..ops.arguments import listed, text
 from ..public import public
 from .join_cluster import cluster_of
 from .resolvers import ClusterResolver, TFConfigClusterResolver
 from .strategy import Strategy
-from .variables import check_has_mean
+from .variables import check_has_mean, make_distributed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -102,7 +103,11 @@ class MirroredStrategy(Strategy):
         super().__init__(devices=[_here(i, name) for i, name in enumerate(names)], cluster=cluster)
 
     def _variable(self, make: Callable[..., Variable], **given: object) -> Variable:
-        made = super()._variable(make, **given)
+        if self.num_replicas_in_sync == 1:
+            with placed(self._devices[0]):
+                made = make_distributed(self, given)
+        else:
+            made = super()._variable(make, **given)
         check_has_mean(made)
         return made
 

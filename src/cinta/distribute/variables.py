@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class DistributedVariable(Variable, DistributedValues):
-    """A variable of several replicas."""
+    """A variable of one replica; classes derived from it are for several."""
 
     _strategy: Strategy
 
@@ -69,7 +69,9 @@ class DistributedVariable(Variable, DistributedValues):
             f"  {i}: {text.replace(':0', f'/replica_{i}:0', 1) if i else text}"
             for i, text in enumerate(self._shown_copies())
         ]
-        return f"{type(self).__name__}:{{\n" + ",\n".join(lines) + "\n}"
+        on_read = self._synchronization is VariableSynchronization.ON_READ
+        name = "SyncOnReadVariable" if on_read else "MirroredVariable"
+        return f"{name}:{{\n" + ",\n".join(lines) + "\n}"
 
 
 def _plain_repr(variable: Variable) -> str:
@@ -330,17 +332,24 @@ def make_distributed(strategy: Strategy, given: dict[str, object]) -> Variable:
     synchronization = given.get("synchronization")
     if synchronization is VariableSynchronization.NONE:
         raise ValueError(
-            "`NONE` variable synchronization mode is not supported with several replicas: make the "
+            "`NONE` variable synchronization mode is not supported with replicas: make the "
             "variable with synchronization=tf.VariableSynchronization.AUTO, ON_WRITE or ON_READ."
         )
-    on_read = synchronization is VariableSynchronization.ON_READ
-    cls = SyncOnReadVariable if on_read else MirroredVariable
+    cls = _class_for(strategy, synchronization)
     made = cls.__new__(cls)
     made._strategy = strategy
     if strategy._cluster is not None:
         given = given | {"initial_value": _of_first(strategy._cluster, given)}
     made.__init__(**given)  # type: ignore[misc]  # the strategy must be there before
     return made
+
+
+def _class_for(strategy: Strategy, synchronization: object) -> type[DistributedVariable]:
+    """The class of the variables of a strategy."""
+    if strategy.num_replicas_in_sync == 1:
+        return DistributedVariable
+    on_read = synchronization is VariableSynchronization.ON_READ
+    return SyncOnReadVariable if on_read else MirroredVariable
 
 
 def check_has_mean(made: Variable) -> None:
