@@ -80,7 +80,7 @@ class Thing:
             return
         seen = set()
         for kind in self.value.__mro__:
-            if kind is not self.value and (kind in _public_classes() or not _ours(kind)):
+            if kind in _inherited(self.value) or not _ours(kind):
                 continue
             for name, made in vars(kind).items():
                 method = made.__func__ if isinstance(made, staticmethod | classmethod) else made
@@ -89,6 +89,13 @@ class Thing:
                 if shown and not name.startswith("_") and name not in seen:
                     seen.add(name)
                     yield name, method
+
+
+@cache
+def _inherited(kind: type) -> frozenset[type]:
+    """The public classes that a class is derived from, with all bases of these."""
+    bases = [base for base in kind.__mro__[1:] if base in _public_classes()]
+    return frozenset(each for base in bases for each in base.__mro__)
 
 
 def _ours(kind: type) -> bool:
