@@ -9,18 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from .... import dtypes
 from ....engine.convert import as_tensor, is_tensor
-from ....engine.dimension import Dimension
 from ....engine.module import Module
-from ....engine.shapes import TensorShape, written
-from ....engine.tensor import wrap
+from ....engine.shapes import written
 from ....public import public
 from ...arrays.creation import eye
 from ...arrays.shaping import expand_dims, matrix_transpose, squeeze
-from ...arrays.tiling import broadcast_to
 from ...elementwise.unary import abs, log
 from ...reductions.reduction import reduce_max, reduce_min, reduce_sum
 from ..cholesky import cholesky, cholesky_solve
@@ -34,16 +29,16 @@ from . import property_checks
 from .answers import ANSWERS
 from .composites import MadeOfTensors
 from .hints import HINTS, checking_flags
+from .shapes import HasShape, same_batch
 
 if TYPE_CHECKING:
     from ....engine.annotations import DTypeLike, NumericLike
     from ....engine.dispatch import Function, Value
-    from ....engine.shapes import Shape
     from ....engine.tensor import Tensor
 
 
 @public("linalg.LinearOperator")
-class LinearOperator(MadeOfTensors, Module):
+class LinearOperator(HasShape, MadeOfTensors, Module):
     """A matrix, or a batch of matrices, by what it does.
 
     Its hints, such as ``is_self_adjoint``, are believed: they are not checked. ``None`` means that
@@ -140,13 +135,6 @@ class LinearOperator(MadeOfTensors, Module):
 
     # -- for subclasses ------------------------------------------------------------------------
 
-    def _lengths(self) -> Shape:
-        """The shape, batches included; operators of TensorFlow's programs say it by ``_shape``."""
-        shape = getattr(self, "_shape", None)
-        if not callable(shape):
-            raise NotImplementedError(f"{type(self).__name__} must say its shape.")
-        return tuple(TensorShape(shape()).as_list())
-
     def _matmul(self, x: Tensor, adjoint: bool) -> Tensor:
         """The product of the matrix, or of its adjoint, and some columns."""
         return matmul(self.to_dense(), x, adjoint_a=adjoint)
@@ -199,8 +187,6 @@ class LinearOperator(MadeOfTensors, Module):
         answer = ANSWERS.get(function)
         return NotImplemented if answer is None else answer(*args, **kwargs)
 
-    # -- shapes --------------------------------------------------------------------------------
-
     __iter__: None = None  # parts of the batch are asked for by their numbers
 
     def __getitem__(self, slices: object) -> LinearOperator:
@@ -209,68 +195,6 @@ class LinearOperator(MadeOfTensors, Module):
 
         given = tuple(slices) if isinstance(slices, (list, tuple)) else (slices,)
         return part_of(self, given, self._lengths()[:-2])
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape of the dense tensor: batches, rows, columns."""
-        return TensorShape(self._lengths())
-
-    @property
-    def batch_shape(self) -> TensorShape:
-        """The shape without the two axes of the matrix."""
-        return TensorShape(self._lengths()[:-2])
-
-    def _for_each(self, number: int) -> Tensor:
-        """The same number for each matrix of the batch."""
-        return wrap(np.full(self._lengths()[:-2], number, self.dtype.dtype)[()])
-
-    @property
-    def tensor_rank(self) -> int:
-        """The number of axes of the dense tensor."""
-        return len(self._lengths())
-
-    @property
-    def _height(self) -> int:
-        return self._lengths()[-2]
-
-    @property
-    def _width(self) -> int:
-        return self._lengths()[-1]
-
-    @property
-    def range_dimension(self) -> Dimension:
-        """The number of rows."""
-        return Dimension(self._height)
-
-    @property
-    def domain_dimension(self) -> Dimension:
-        """The number of columns."""
-        return Dimension(self._width)
-
-    @property
-    def is_square(self) -> bool:
-        """Whether there are as many rows as columns."""
-        return self._height == self._width
-
-    def shape_tensor(self, name: str = "shape_tensor") -> Tensor:
-        """The shape as a tensor."""
-        return wrap(np.array(self._lengths(), np.int32))
-
-    def batch_shape_tensor(self, name: str = "batch_shape_tensor") -> Tensor:
-        """The batches' shape as a tensor."""
-        return wrap(np.array(self._lengths()[:-2], np.int32))
-
-    def tensor_rank_tensor(self, name: str = "tensor_rank_tensor") -> Tensor:
-        """The number of axes as a tensor."""
-        return wrap(np.int32(self.tensor_rank))
-
-    def range_dimension_tensor(self, name: str = "range_dimension_tensor") -> Tensor:
-        """The number of rows as a tensor."""
-        return wrap(np.int32(self._height))
-
-    def domain_dimension_tensor(self, name: str = "domain_dimension_tensor") -> Tensor:
-        """The number of columns as a tensor."""
-        return wrap(np.int32(self._width))
 
     # -- products and equations ----------------------------------------------------------------
 
@@ -380,13 +304,6 @@ class LinearOperator(MadeOfTensors, Module):
                 f"{what} not implemented for an operator that is expected to be singular."
             )
         self._check_square(what)
-
-    def _check_square(self, what: str) -> None:
-        if not self.is_square:
-            raise NotImplementedError(
-                f"{what} not implemented for an operator that is expected to not be square: its "
-                f"shape is {written(self._lengths())}."
-            )
 
     def _has_cholesky(self) -> bool:
         return bool(self.is_self_adjoint and self.is_positive_definite)
@@ -499,12 +416,6 @@ class LinearOperator(MadeOfTensors, Module):
 
 for _name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
     setattr(LinearOperator, _name, checking_flags(vars(LinearOperator)[_name]))
-
-
-def same_batch(*matrices: Tensor) -> list[Tensor]:
-    """Matrices with the axes in front that they have together."""
-    batch = np.broadcast_shapes(*[x._array.shape[:-2] for x in matrices])
-    return [broadcast_to(x, [*batch, *x._array.shape[-2:]]) for x in matrices]
 
 
 def checked_operator(value: object, argument: str) -> LinearOperator:

@@ -11,9 +11,10 @@ from ....public import public
 from ...arrays.joining import concat, split
 from ...arrays.shaping import matrix_transpose, reshape
 from ...arrays.tiling import broadcast_to
-from .base import LinearOperator, same_batch
+from .base import LinearOperator
 from .combined import batch_of, checked
 from .hints import agreed_with_all
+from .shapes import same_batch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,10 +11,11 @@ from ...arguments import listed
 from ...arrays.creation import zeros
 from ...arrays.joining import concat, split
 from ...arrays.tiling import broadcast_to
-from .base import LinearOperator, same_batch
+from .base import LinearOperator
 from .block_operators import are_blocks
 from .combined import batch_of, checked
 from .hints import agreed, known_of_all
+from .shapes import same_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -17,8 +17,9 @@ from ...reductions.reduction import reduce_prod, reduce_sum
 from ..determinants import det, slogdet
 from ..diagonals import diag
 from ..solving import solve
-from .base import LinearOperator, checked_operator, same_batch
+from .base import LinearOperator, checked_operator
 from .hints import agreed
+from .shapes import same_batch
 
 if TYPE_CHECKING:
     from ....engine.annotations import NumericLike

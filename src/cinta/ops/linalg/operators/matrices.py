@@ -22,8 +22,9 @@ from ...reductions.reduction import reduce_prod, reduce_sum
 from ..banded import compact_diagonals, tridiagonal_matmul, tridiagonal_solve
 from ..diagonals import band_part, diag, diag_part
 from ..solving import triangular_solve
-from .base import LinearOperator, same_batch
+from .base import LinearOperator
 from .diagonal import tensor_or_variable
+from .shapes import same_batch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
