@@ -428,3 +428,22 @@ def test_nothing_shows_where_it_is_defined(tmp_path):
     for found, expected in shown.items():
         assert found == expected
     assert repr(Linear()) == "<tf.Module Linear 'linear'>"
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: tf.GradientTape().watch(), "GradientTape.watch"),
+        (lambda: tf.GradientTape().hessian(), "GradientTape.hessian"),
+        (lambda: tf.Variable(1.0).assign(), "Variable.assign"),
+        (lambda: tf.Variable([1.0]).scatter_add(), "Variable.scatter_add"),
+        (lambda: tf.data.Dataset.range(3).batch(), "Dataset.batch"),
+        (lambda: tf.RaggedTensor.from_row_lengths(), "RaggedTensor.from_row_lengths"),
+        (lambda: tf.random.Generator.from_seed(1).normal(), "Generator.normal"),
+        (lambda: tf.linalg.LinearOperatorIdentity(2).shape_tensor(1, 2), "LinearOperator.shape_"),
+        (lambda: tf.test.TestCase().assertAllClose(), "TestCase.assertAllClose"),
+    ],
+)
+def test_errors_of_calls_name_the_class_that_people_know(call, name):
+    with pytest.raises(TypeError, match=rf"^{re.escape(name)}"):
+        call()

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from .public_names import NAMES, NAMESPACES
@@ -53,6 +53,18 @@ def public(*names: str) -> Callable[[T], T]:
 
 def _unchanged(thing: T) -> T:
     return thing
+
+
+def name_methods(owner: str, *bases: type) -> None:
+    """Name the public methods of base classes after the class that people know.
+
+    Python's errors then say ``GradientTape.watch() missing 1 required positional argument``.
+    """
+    for base in bases:
+        for name, method in vars(base).items():
+            function = getattr(method, "__func__", method)  # of class methods and static ones
+            if isinstance(function, FunctionType) and not name.startswith("_"):
+                function.__qualname__ = f"{owner}.{name}"
 
 
 def namespace(

@@ -14,7 +14,7 @@ from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError
 from ..languages.phrases import said
 from ..ops.arguments import checked_callable
-from ..public import public
+from ..public import name_methods, public
 from ..text_tables import Table
 from .dataset_options import Options, WithOptions, options_of
 from .elements import DatasetSpec, tensors_of
@@ -282,7 +282,4 @@ class Dataset(Making, Moving, Batching, Applying):
         return self._of(WithOptions(self._stage, options))
 
 
-for _base in (Making, Moving, Batching, Applying):
-    for _name, _method in vars(_base).items():
-        if not _name.startswith("_"):  # errors name what people know
-            getattr(_method, "__func__", _method).__qualname__ = f"Dataset.{_name}"
+name_methods("Dataset", Making, Moving, Batching, Applying)

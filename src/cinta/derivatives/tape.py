@@ -11,10 +11,11 @@ from ..engine.device_values import Spread
 from ..engine.sweep import sweep
 from ..engine.tensor import Tensor
 from ..engine.variable import Variable
-from ..public import public
+from ..public import name_methods, public
 from ..tracebacks import note_none
 from .inspection import TapeInspection
 from .jacobian import batch_jacobian, check_memory, check_samples, jacobian
+from .recording_tape import RecordingTape
 from .second_order import SecondOrder
 from .tape_arguments import (
     UnconnectedGradients,
@@ -316,6 +317,9 @@ class GradientTape(SecondOrder, TapeInspection):
                 "number of gradients that go through the tape at once, a whole number from 1 on."
             )
         return int(parallel_iterations)
+
+
+name_methods("GradientTape", RecordingTape, SecondOrder, TapeInspection)
 
 
 def _check_mode(mode: str) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import InvalidArgumentError, OutOfRangeError
-from ..public import public
+from ..public import name_methods, public
 from .arrays import HOW_TO_EXPLAIN_NONE, truth
 from .convert import Readable, as_tensor
 from .creators import Created, note_created
@@ -406,9 +406,7 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
 
-for _name, _method in (*vars(VariableStorage).items(), *vars(VariableParts).items()):
-    if not _name.startswith("_") and callable(_method):  # errors name what people know
-        _method.__qualname__ = f"Variable.{_name}"
+name_methods("Variable", VariableStorage, VariableParts)
 
 
 def _initial(value: TensorLike, dtype: DTypeLike | None) -> Array:

@@ -23,7 +23,7 @@ from ..engine.recorders import cannot_be_replayed
 from ..engine.replicas import context
 from ..engine.transactions import all_or_nothing
 from ..ops.random import op_numbering
-from ..public import public
+from ..public import name_methods, public
 from ..replay.argument_structures import Arguments, Same, returned_by
 from ..replay.calls import Call
 from ..replay.engines import compiler, python_of
@@ -375,3 +375,6 @@ class Function(FunctionInspection[P], Generic[P, R]):
             args = specs
         made = ConcreteFunction(self, self._binding.bind(args, kwargs))
         return self._concrete.setdefault((*map(Same, self._owner), made.kind), made)
+
+
+name_methods("Function", FunctionInspection)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..engine.convert import is_tensor
 from ..ops.random.state import set_seed
-from ..public import public
+from ..public import name_methods, public
 from .comparing import as_array, evaluated
 from .error_asserts import ErrorAsserts
 from .value_asserts import ValueAsserts
@@ -239,3 +239,6 @@ class TestCase(ValueAsserts, ErrorAsserts, _Base):
             kwargs: Others by name.
         """
         return CheckedThread(self, target, args, kwargs)
+
+
+name_methods("TestCase", ValueAsserts, ErrorAsserts)

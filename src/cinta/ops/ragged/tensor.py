@@ -11,10 +11,11 @@ from ... import dtypes
 from ...engine.composites import Assembled
 from ...engine.convert import as_tensor
 from ...engine.tensor import Tensor, seen, wrap
-from ...public import public
+from ...public import name_methods, public
 from . import operators
-from .constructors import ragged_or_dense
+from .constructors import Constructors, ragged_or_dense
 from .nested_constructors import NestedConstructors
+from .not_dense import NotDense
 from .printing import abridged, listed, written
 from .row_partition import RowPartition
 from .rows import RaggedProperties
@@ -251,8 +252,7 @@ class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, As
         Args:
             default_value: The value that fills up rows; by default 0, or an empty string.
             shape: The shape of the result, None along an axis for as long as it must be; rows that
-                are
-                longer are cut off.
+                are longer are cut off.
 
         Raises:
             ValueError: If the shape has another rank.
@@ -380,20 +380,7 @@ class RaggedTensor(NestedConstructors, RaggedProperties, operators.Operators, As
         return call(function, args, kwargs)
 
 
-class NotDense(ValueError):
-    """A ragged tensor was given where a dense one is needed.
-
-    The text is made when it is read: functions that take ragged tensors find out by this error.
-    """
-
-    __module__, __qualname__ = "builtins", "ValueError"  # which is how tracebacks show it
-
-    def __str__(self) -> str:
-        (given,) = self.args
-        return (
-            f"Attempt to convert a value ({given!r}) with an unsupported type ({type(given)}) to "
-            "a Tensor. Use x.to_tensor(), or a function that takes ragged tensors."
-        )
+name_methods("RaggedTensor", Constructors, NestedConstructors, RaggedProperties)
 
 
 def assembled(flat: RaggedOrDense, levels: Sequence[RowPartition]) -> RaggedOrDense:

@@ -13,7 +13,7 @@ from .... import dtypes
 from ....engine.convert import as_tensor, is_tensor
 from ....engine.module import Module
 from ....engine.shapes import written
-from ....public import public
+from ....public import name_methods, public
 from ...arrays.creation import eye
 from ...arrays.shaping import expand_dims, matrix_transpose, squeeze
 from ...elementwise.unary import abs, log
@@ -412,6 +412,9 @@ class LinearOperator(HasShape, MadeOfTensors, Module):
 
     def __repr__(self) -> str:
         return f"<cinta {type(self).__name__}: shape={self.shape}, dtype={self.dtype.name}>"
+
+
+name_methods("LinearOperator", HasShape)
 
 
 for _name in ("__init__", "matmul", "matvec", "solve", "solvevec"):
