@@ -23,6 +23,7 @@ from ..engine.by_itself import check_may_wait
 from ..errors import DeadlineExceededError, UnavailableError
 from .habits import Expected, Habits
 from .process_messages import read, written
+from .signs_of_life import BEAT, Heart, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,9 +41,6 @@ LATE = 600.0
 SILENCE = 30.0
 """Seconds without a sign of life after which a process is gone."""
 
-_BEAT = 1.0
-"""Seconds between two signs of life, and between two looks at those of others."""
-
 _GRACE = 3.0
 """Seconds that the first process stays after a failure, so that the others tell of it, too."""
 
@@ -58,8 +56,7 @@ class Cluster:
         self.first = 0  # replica of this process
         self._step = 0
         self._habits = Habits()
-        self._heart = threading.Thread(target=self._beat, daemon=True)
-        self._has_left = threading.Event()
+        self._heart = Heart(number)
         self._broken: Exception | None = None
         self._work: SimpleQueue[_Task[Any]] = SimpleQueue()
 
@@ -101,22 +98,19 @@ class Cluster:
             _end_at_once()
         with suppress(Exception):
             byte_exchange.set_key(f"cinta/left/{self.number}", "ended")
-        watch = _Watch(self)
+        watch = Watch(len(self), self.number)
         while None in (left := [self._left(i) for i in range(len(self))]):
             if watch.silent(self._silence):
                 _end_at_once()
             threading.Event().wait(0.05)
         if {*left} != {"ended"}:  # JAX would wait for minutes for one that has failed
             _end_at_once()
-        self._has_left.set()
-        self._heart.join(
-            3 * _BEAT
-        )  # Python must not end while it is in JAX, which would abort then
+        self._heart.stop()
 
     def _let_others_end(self) -> None:
         """Stay for a while: JAX ends the others by a signal where the first process is gone."""
         stop = monotonic() + _GRACE
-        threading.Event().wait(_BEAT)  # those who have ended look whether all have
+        threading.Event().wait(BEAT)  # those who have ended look whether all have
         while monotonic() < stop and not all(self._left(i) for i in range(len(self))):
             threading.Event().wait(0.05)
 
@@ -125,16 +119,6 @@ class Cluster:
         from . import byte_exchange
 
         return byte_exchange.key(f"cinta/left/{number}")
-
-    def _beat(self) -> None:
-        """Give signs of life."""
-        from . import byte_exchange
-
-        count = 0
-        with suppress(Exception):  # the first process is gone
-            while not self._has_left.wait(_BEAT if count else 0.0):
-                byte_exchange.set_key(f"cinta/beat/{self.number}", str(count))
-                count += 1
 
     # -- exchanging ----------------------------------------------------------------------------
 
@@ -238,8 +222,8 @@ class Cluster:
     def _within_limits(self, what: str, work: Callable[[], T], limit: float | None = None) -> T:
         task = _Task(work)
         self._work.put(task)
-        watch, begun = _Watch(self), monotonic()
-        while not task.done.wait(_BEAT):
+        watch, begun = Watch(len(self), self.number), monotonic()
+        while not task.done.wait(BEAT):
             self._look(what, watch, monotonic() - begun, task, limit or self._late)
         if task.error is not None:
             self._break(self._closed(what, watch, task.error))
@@ -251,7 +235,7 @@ class Cluster:
 
     # -- the signs of the others ---------------------------------------------------------------
 
-    def _look(self, what: str, watch: _Watch, waited: float, task: _Task[T], limit: float) -> None:
+    def _look(self, what: str, watch: Watch, waited: float, task: _Task[T], limit: float) -> None:
         """Raise if a process that is waited for has left, is gone, or is late."""
         from . import byte_exchange
 
@@ -259,9 +243,9 @@ class Cluster:
         with suppress(Exception):
             byte_exchange.set_key(f"cinta/at/{self.number}", str(self._step))
         for i in range(len(self)):
-            if (left := self._left(i)) and not task.done.wait(_BEAT):
+            if (left := self._left(i)) and not task.done.wait(BEAT):
                 self._break(UnavailableError(f"{self.names[i]} has {left}; {here}. {_AGAIN}"))
-        if gone := watch.silent(self._silence if waited < limit else 3 * _BEAT):
+        if gone := watch.silent(self._silence if waited < limit else 3 * BEAT):
             self._break(
                 UnavailableError(
                     f"{self._named(gone)} is gone or stopped: it gives no sign of life since "
@@ -280,13 +264,13 @@ class Cluster:
                 )
             )
 
-    def _closed(self, what: str, watch: _Watch, error: Exception) -> Exception:
+    def _closed(self, what: str, watch: Watch, error: Exception) -> Exception:
         """The error that tells which process has closed its connections."""
         lacking = [i for i in range(len(self)) if i != self.number]
         if len(lacking) > 1:
             watch.silent(self._silence)  # looks at what has come by now
-            threading.Event().wait(3 * _BEAT)
-            lacking = watch.silent(2 * _BEAT) or lacking
+            threading.Event().wait(3 * BEAT)
+            lacking = watch.silent(2 * BEAT) or lacking
         told = [f"{self.names[i]} has {left}" for i in lacking if (left := self._left(i))]
         are = "is" if len(lacking) == 1 else "are"
         who = "; ".join(told) or f"{self._named(lacking)} {are} gone"
@@ -302,28 +286,6 @@ class Cluster:
 
     def _named(self, numbers: Sequence[int]) -> str:
         return ", ".join(self.names[i] for i in numbers)
-
-
-class _Watch:
-    """The signs of life of the other processes, and when each of them last came."""
-
-    def __init__(self, cluster: Cluster) -> None:
-        self._cluster = cluster
-        begun = monotonic()
-        self._last: dict[int, tuple[str | None, float]] = {
-            i: (None, begun) for i in range(len(cluster)) if i != cluster.number
-        }
-
-    def silent(self, limit: float) -> list[int]:
-        """The processes from which nothing has come for so many seconds."""
-        from . import byte_exchange
-
-        now = monotonic()
-        for i, (beat, _) in self._last.items():
-            found = byte_exchange.key(f"cinta/beat/{i}")
-            if found is not None and found != beat:
-                self._last[i] = found, now
-        return [i for i, (_, when) in self._last.items() if now - when > limit]
 
 
 class _Task(Generic[T]):
