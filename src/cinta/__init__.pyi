@@ -315,4 +315,9 @@ from .programs.ragged_specs import RaggedTensorSpec as RaggedTensorSpec
 from .programs.specs import TensorSpec as TensorSpec
 from .programs.specs import TypeSpec as TypeSpec
 from .programs.tensor_array_spec import TensorArraySpec as TensorArraySpec
+from .raw_ops.at_the_top import approx_top_k as approx_top_k
+from .raw_ops.at_the_top import conv as conv
+from .raw_ops.at_the_top import ragged_fill_empty_rows as ragged_fill_empty_rows
+from .raw_ops.at_the_top import ragged_fill_empty_rows_grad as ragged_fill_empty_rows_grad
+from .raw_ops.at_the_top import random_index_shuffle as random_index_shuffle
 from .version import __version__ as __version__

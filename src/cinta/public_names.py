@@ -11,6 +11,7 @@ NAMESPACES = {
     "config": "experimental optimizer threading",
     "data": "experimental",
     "distribute": "cluster_resolver experimental",
+    "distribute.experimental": "partitioners",
     "experimental": "dlpack dtensor extension_type numpy",
     "experimental.numpy": "random",
     "io": "gfile",
@@ -115,6 +116,7 @@ NAMES = {
         "programs.ragged_specs": "RaggedTensorSpec",
         "programs.specs": "TensorSpec TypeSpec",
         "programs.tensor_array_spec": "TensorArraySpec",
+        "raw_ops.at_the_top": "approx_top_k conv ragged_fill_empty_rows ragged_fill_empty_rows_grad random_index_shuffle",
     },
     "audio": {
         "audio.wav": "decode_wav encode_wav",
@@ -237,11 +239,14 @@ NAMES = {
     },
     "distribute.experimental": {
         "distribute.input_context": "ValueContext",
-        "distribute.options": "CollectiveCommunication=CommunicationImplementation CommunicationImplementation CommunicationOptions",
+        "distribute.options": "CollectiveCommunication=CommunicationImplementation CollectiveHints CommunicationImplementation CommunicationOptions",
         "distribute.preemption": "PreemptionCheckpointHandler TerminationConfig",
         "distribute.strategies": "CentralStorageStrategy MultiWorkerMirroredStrategy",
         "distribute.tpus": "TPUStrategy",
         "distribute.unsupported": "ParameterServerStrategy",
+    },
+    "distribute.experimental.partitioners": {
+        "distribute.partitioners": "FixedShardsPartitioner MaxSizePartitioner MinSizePartitioner Partitioner",
     },
     "experimental": {
         "config.execution": "async_clear_error async_scope",
@@ -313,6 +318,7 @@ NAMES = {
         "ops.image.suppression_of_many": "combined_non_max_suppression non_max_suppression_padded",
     },
     "initializers": {
+        "ops.random.initializer_names": "deserialize get serialize",
         "ops.random.keras_initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity=IdentityInitializer IdentityInitializer LecunNormal LecunUniform Orthogonal OrthogonalInitializer=Orthogonal TruncatedNormal VarianceScaling constant=Constant glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal=HeNormal he_uniform=HeUniform identity=IdentityInitializer lecun_normal=LecunNormal lecun_uniform=LecunUniform orthogonal=Orthogonal truncated_normal=TruncatedNormal variance_scaling=VarianceScaling",
         "ops.random.v2_initializers": "Initializer Ones=ones_initializer RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer ones=ones_initializer random_normal=random_normal_initializer random_uniform=random_uniform_initializer zeros=zeros_initializer",
     },
@@ -524,6 +530,7 @@ NAMES = {
         "config.build": "get_build_info",
     },
     "test": {
+        "test.benchmarks": "Benchmark",
         "test.built_with": "disable_with_predicate gpu_device_name is_built_with_cuda is_built_with_gpu_support=is_built_with_cuda is_built_with_rocm=is_built_with_cuda is_built_with_xla is_cpu_target_available is_gpu_available with_eager_op_as_function",
         "test.cases": "TestCase main",
         "test.gradient_checks": "compute_gradient",
@@ -550,7 +557,7 @@ NAMES = {
         "checkpoints.python_state": "PythonState",
     },
     "types.experimental": {
-        "programs.concrete": "AtomicFunction=ConcreteFunction ConcreteFunction",
+        "programs.concrete": "AtomicFunction=ConcreteFunction Callable=TensorCallable ConcreteFunction",
         "programs.function": "GenericFunction=Function PolymorphicFunction=Function",
         "programs.function_types": "FunctionType",
         "programs.trace_types": "SupportsTracingProtocol TraceType",

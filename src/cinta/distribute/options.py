@@ -61,6 +61,26 @@ class CommunicationOptions:
             )
 
 
+@public("distribute.experimental.CollectiveHints")
+class CollectiveHints(CommunicationOptions):
+    """The earlier name for wishes of this kind.
+
+    >>> import cinta as tf
+    >>> tf.distribute.experimental.CollectiveHints(timeout_seconds=2.0).timeout_seconds
+    2.0
+
+    Args:
+        bytes_per_pack: Accepted.
+        timeout_seconds: How long a process waits for another one.
+
+    Raises:
+        ValueError: If the number of bytes is negative.
+    """
+
+    def __init__(self, bytes_per_pack: int = 0, timeout_seconds: float | None = None) -> None:
+        super().__init__(bytes_per_pack, timeout_seconds)
+
+
 @public("distribute.InputReplicationMode")
 class InputReplicationMode(Enum):
     """For which replicas a function makes a dataset.

@@ -34,8 +34,19 @@ _SIZES = (2, 3)
 """Lengths to try for dimensions that are not known: what differs in the results is not, either."""
 
 
+@public("types.experimental.Callable")
+class TensorCallable:
+    """The class of functions that ``tf.function`` makes, of their concrete ones and of loaded ones.
+
+    >>> import cinta as tf
+    >>> square = tf.function(lambda x: x * x)
+    >>> isinstance(square, tf.types.experimental.Callable)
+    True
+    """
+
+
 @public("types.experimental.ConcreteFunction", "types.experimental.AtomicFunction")
-class ConcreteFunction:
+class ConcreteFunction(TensorCallable):
     """A function with specs for its arguments; an argument without a spec is a constant.
 
     ``get_concrete_function`` makes it. A call raises a TypeError if arguments do not fit the specs,

@@ -31,7 +31,7 @@ from ..replay.entry import ELSEWHERE, Written
 from ..replay.exploring import EndingTrace
 from ..replay.variants import Variants, is_watched
 from .binding import Binding
-from .concrete import ConcreteFunction
+from .concrete import ConcreteFunction, TensorCallable
 from .declared import checked_specs
 from .gradients_in_functions import OnTape
 from .inspection import FunctionInspection
@@ -131,7 +131,7 @@ def function(
 
 
 @public("types.experimental.GenericFunction", "types.experimental.PolymorphicFunction")
-class Function(FunctionInspection[P], Generic[P, R]):
+class Function(FunctionInspection[P], TensorCallable, Generic[P, R]):
     """A Python function with recordings of its calls; ``tf.function`` makes it.
 
     A call with arguments of a dtype or shape that is new is recorded; other calls run a recording,

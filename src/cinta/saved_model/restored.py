@@ -11,6 +11,7 @@ from ..engine.tensor import wrap
 from ..errors import InvalidArgumentError, OpError, ResourceExhaustedError
 from ..ops.random import op_numbering
 from ..ops.random.state import owner_of_streams, seeds
+from ..programs.concrete import TensorCallable
 from ..replay.engines import compiler
 from ..replay.numpy.engine import Changed
 from ..replay.variant import Runner
@@ -39,7 +40,7 @@ _MOST_KEPT = 32
 """For how many sizes a program is kept ready to run."""
 
 
-class LoadedFunction:
+class LoadedFunction(TensorCallable):
     """A function whose Python is not there: it runs what was recorded of it.
 
     ``programs`` are what it can do; ``left_out`` says of which calls no program could be saved,

@@ -1,6 +1,7 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
 from . import experimental as experimental
+from ..test.benchmarks import Benchmark as Benchmark
 from ..test.built_with import disable_with_predicate as disable_with_predicate
 from ..test.built_with import gpu_device_name as gpu_device_name
 from ..test.built_with import is_built_with_cuda as is_built_with_cuda

@@ -3,6 +3,8 @@
 from . import distributed as distributed
 from ...programs.concrete import ConcreteFunction as _AtomicFunction
 AtomicFunction = _AtomicFunction
+from ...programs.concrete import TensorCallable as _Callable
+Callable = _Callable
 from ...programs.concrete import ConcreteFunction as ConcreteFunction
 from ...programs.function import Function as _GenericFunction
 GenericFunction = _GenericFunction

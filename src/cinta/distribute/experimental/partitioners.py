@@ -1,0 +1,5 @@
+"""The names of tf.distribute.experimental.partitioners."""
+
+from ...public import namespace as _namespace
+
+__getattr__, __dir__ = _namespace(__name__)
