@@ -380,3 +380,22 @@ def test_ops_that_xla_lacks_have_no_stages():
     f = tf.function(lambda x: tf.math.lbeta(x) + tf.unique(x)[0][0], jit_compile=True)
     with pytest.raises(ValueError, match="XLA lacks it"):
         f.experimental_get_compiler_ir(tf.TensorSpec([2]))("hlo")
+
+
+def test_a_concrete_function_tells_of_the_variables_that_it_makes():
+    class Model(tf.Module):
+        w = None
+
+        @tf.function
+        def __call__(self, x):
+            if self.w is None:
+                self.w = tf.Variable(tf.ones([3]))
+            return x * self.w
+
+    model = Model()
+    concrete = model.__call__.get_concrete_function(tf.TensorSpec([None, 3]))
+    (variable,) = concrete.variables
+    assert model.variables == (variable,)
+    assert variable is model.w
+    assert concrete(tf.ones([2, 3])).numpy().tolist() == [[1.0, 1.0, 1.0]] * 2
+    assert concrete.output_shapes.as_list() == [None, 3]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import nest
 from ..engine.convert import as_tensor, is_tensor
+from ..engine.creators import noting_created
 from ..engine.shapes import TensorShape
 from ..errors import InvalidArgumentError
 from ..public import public
@@ -217,7 +218,11 @@ class ConcreteFunction(TensorCallable):
             for name, spec in self._declared.arguments.items()
         }
         args, kwargs = self._declared.placed(values)
-        return self._function._tried(args, kwargs)
+        with noting_created() as created:
+            found = self._function._tried(args, kwargs)
+        if any(made() is not None for made in created):  # later calls read what this one made
+            found = self._function._tried(args, kwargs)
+        return found
 
     @cached_property
     def _output_specs(self) -> Any:
