@@ -216,18 +216,29 @@ def test_a_device_without_room_is_resource_exhausted():
         f(1.0)
 
 
-def test_results_stay_on_the_device_until_they_are_read():
+def test_large_results_stay_on_the_device_until_they_are_read():
     f = compiled(lambda x: x * 2.0)
-    x = tf.constant([1.0, 2.0])
+    x = tf.constant(np.linspace(1.0, 2.0, 1000, dtype=np.float32))
     for _ in range(3):
         y = f(x)
     z = f(f(y))
     assert not is_read(y)
     assert not is_read(z)
-    assert y.shape == (2,)
+    assert y.shape == (1000,)
     assert is_read(y)
-    assert z.numpy().tolist() == [8.0, 16.0]
-    assert (z + 1.0).numpy().tolist() == [9.0, 17.0]
+    np.testing.assert_array_equal(z.numpy(), 8.0 * x.numpy())
+    np.testing.assert_array_equal((z + 1.0).numpy(), 8.0 * x.numpy() + 1.0)
+
+
+def test_small_results_of_small_work_are_on_the_host_at_once():
+    f = compiled(lambda x: (x * 2.0, tf.reduce_sum(x)))
+    x = tf.constant([1.0, 2.0])
+    for _ in range(3):
+        y, total = f(x)
+    assert is_read(y)
+    assert is_read(total)
+    assert y.numpy().tolist() == [2.0, 4.0]
+    assert total.numpy() == 3.0
 
 
 def is_read(tensor):
@@ -258,8 +269,9 @@ def test_variables_of_64_bits_are_computed_with_all_of_them():
     assert m.numpy() == 3 * (2**40 + 4 * 2**35)
 
 
-def test_nothing_is_assigned_before_the_device_has_computed_it():
-    v, w = tf.Variable([1.0, 2.0]), tf.Variable(3.0)
+@pytest.mark.parametrize("size", [2, 1000])
+def test_nothing_is_assigned_before_the_device_has_computed_it(size):
+    v, w = tf.Variable(np.arange(size, dtype=np.float32)), tf.Variable(3.0)
 
     @tf.function(jit_compile=True)
     def step(x):
@@ -277,8 +289,13 @@ def test_nothing_is_assigned_before_the_device_has_computed_it():
         def block_until_ready(self):
             raise jax.errors.JaxRuntimeError("INTERNAL: the device failed")
 
+        def __array__(self, *args, **kwargs):
+            self.block_until_ready()
+
     (program,) = programs(step)
     running = program.run.__globals__
+    if size == 2:  # all values travel in one array
+        running = running["execute"].__globals__
     running["execute"], execute = lambda *given: [Failing()] * 3, running["execute"]
     with pytest.raises(jax.errors.JaxRuntimeError):
         step(tf.constant(2.0))

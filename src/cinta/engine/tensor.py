@@ -15,7 +15,7 @@ import numpy as np
 
 from .. import dtypes
 from ..public import public
-from .device_values import Spread, array_struct, fetchers, on_host
+from .device_values import Spread, fetchers, on_host, quickly_on_host
 from .devices import CPU, place
 from .operators import Operators
 from .recorders import Recorder, active, join, value_read
@@ -149,21 +149,20 @@ class Tensor(Operators):
 
     @property
     def __array_struct__(self) -> object:
-        """The attribute that NumPy reads first: it takes a tensor so in a third of the time."""
-        return self._struct()
+        """The array by NumPy's array interface, closed to writing.
 
-    def _struct(self) -> object:
-        """The array by NumPy's array interface, closed to writing."""
+        NumPy asks for it first, and takes a tensor so in a third of the time.
+        """
         if self._recorder is not None:
             array = seen(self)
         else:
             try:
                 array = _array_of(self)
             except AttributeError:  # it is on a device, which is asked in the quickest way
-                return array_struct(self._unsettled)
+                array = quickly_on_host(self._unsettled)
         if array.dtype.kind not in "biufc":
             raise AttributeError("__array_struct__")  # it has no words for strings and bfloat16
-        if type(array) is np.ndarray:
+        if type(array) is np.ndarray and array.flags.writeable:
             array = array.view()
             array.flags.writeable = False
         return array.__array_struct__

@@ -24,11 +24,13 @@ INSTALL = "JAX, which is not installed: pip install 'cinta[xla]'"
 class Program(Protocol):
     """A recording, ready to run on arrays.
 
-    ``knows_devices`` says that variables' values may stay on a device, and come from there.
+    ``knows_devices`` says that variables' values may stay on a device, and come from there;
+    ``wants_on_host`` are the numbers of inputs that are better fetched before.
     ``compile_seconds`` and ``bytes_kept`` tell what it took to make it, and what it takes.
     """
 
     knows_devices: bool
+    wants_on_host: frozenset[int]
     recording: Recording
     compile_seconds: float
     run: Callable[..., tuple[list[Held], list[Held]]]

@@ -19,7 +19,6 @@ from .argument_structures import ATOMS, Same, exactly
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from ..engine.variable_storage import VariableStorage
     from .variant import Runner, Variant
 
 Enter: TypeAlias = Callable[[tuple[Any, ...], tuple[Any, ...], dict[str, Any]], Any]
@@ -134,7 +133,7 @@ class Writer:
         self.values |= {"hold": variant.captures.hold, "run": program.run, "variant": variant}
         far = program.knows_devices
         self.values |= {"pack": variant.pack, "wrapped": wrap_held if far else wrap}
-        read = self._reading(runner.variables, far)
+        read = self._reading(runner, far)
         computed = f"    found, _ = run({', '.join([*self.arrays, *read])})"
         if runner.assigned:  # its variables are held until it has assigned them
             self._write_step(runner, read)
@@ -150,12 +149,17 @@ class Writer:
             "return pack([wrapped(x) for x in found])",
         ]
 
-    def _reading(self, variables: Sequence[VariableStorage], far: bool) -> list[str]:
+    def _reading(self, runner: Runner, far: bool) -> list[str]:
         """The expressions, if any, that give what variables hold, as further arguments."""
-        if far and variables:
+        made, program = runner.callable.recording, runner.callable.program
+        names = [(self.known(variable), n) for variable, n in made.reads]
+        if not far:
+            return [f"{name}._array" for name, _ in names]
+        near = program.wants_on_host
+        if near.isdisjoint([n for _, n in names]):
             self.values["values_of"] = values_of
-            return [f"*values_of({self.known(variables)})"]
-        return [f"{self.known(variable)}._array" for variable in variables]
+            return [f"*values_of({self.known(runner.variables)})"] if names else []
+        return [f"{name}._array" if n in near else f"{name}._held()" for name, n in names]
 
     def _write_step(self, runner: Runner, read: Sequence[str]) -> None:
         """Write the function that reads variables, runs, and assigns; old values live on in it."""

@@ -33,6 +33,7 @@ class NumpyProgram:
     """A recording as one Python function of arrays."""
 
     knows_devices = False
+    wants_on_host: frozenset[int] = frozenset()
 
     def __init__(self, recording: Recording) -> None:
         started = perf_counter()

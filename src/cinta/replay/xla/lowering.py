@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ...engine.op import Op
     from ..recording import Ref, Spec, Step
+    from .packing import Packing
 
 _LARGE = 1024
 """Constants of more elements are handed over, and not written into the program."""
@@ -70,8 +71,8 @@ class DeviceLayout(Protocol):
 class Lowered:
     """Some steps as an executable of the values that they take.
 
-    ``executed`` calls it. ``may_fail`` says that its last result tells whether an op would have
-    raised on NumPy.
+    ``executed`` calls it; with ``packing``, small values travel together. ``may_fail`` says that
+    its last result tells whether an op would have raised on NumPy.
     """
 
     def __init__(
@@ -81,7 +82,9 @@ class Lowered:
         gives: Sequence[int],
         specs: dict[int, Spec],
         layout: DeviceLayout | None = None,
+        packing: Packing | None = None,
     ) -> None:
+        self.packing = packing
         self.may_fail = _may_fail(steps)
         self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
         large = _large_constants(steps)
@@ -107,6 +110,9 @@ class Lowered:
         if layout is not None:
             shapes = [layout.shape(n, specs[n]) for n in takes]
             program = layout.for_all(run, takes, len(self._constants), gives, self.may_fail)
+        if packing is not None:
+            shapes = packing.specs(dict(zip(takes, shapes, strict=True)))
+            program = packing.inside(program)
         with our_rules():
             self._lowered: Any = jax.jit(program).lower(*shapes, *self._constants)
 
@@ -133,7 +139,9 @@ class Lowered:
         execute: Callable[..., list[Any]] = (
             (lambda *given: compiled(*given, *constants)) if constants else compiled
         )
-        self.executed = _with_wide_elements(execute) if self._is_wide else execute
+        if self._is_wide:
+            execute = _with_wide_elements(execute)
+        self.executed = execute if self.packing is None else self.packing.around(execute)
 
 
 def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list[Any]]:

@@ -23,6 +23,7 @@ from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
 from .lowering import Lowered, Unsuited
+from .packing import packing
 from .stages import stages
 from .sweeps import swept
 from .transfer import OnDevice, Sender, in_words, sent
@@ -50,7 +51,8 @@ class XlaProgram:
     """A recording as functions that XLA compiles when they are first called.
 
     ``compile_seconds`` tells how long that took, ``bytes_kept`` what code and constants take on the
-    device, ``host_ops`` which ops run on the host because XLA does not have them.
+    device, ``host_ops`` which ops run on the host because XLA does not have them,
+    ``wants_on_host`` which of its inputs it joins with others before it sends them.
     """
 
     knows_devices = True
@@ -61,6 +63,7 @@ class XlaProgram:
         self.compile_seconds = 0.0
         self.bytes_kept = 0
         self.host_ops: set[Op] = set()
+        self.wants_on_host: frozenset[int] = frozenset()
         self._inputs = recording.takes
         self._parts: list[Part] | None = None
         self.run: Callable[..., tuple[list[Any], list[Any]]] = self._whole
@@ -119,6 +122,8 @@ class XlaProgram:
         started = time.perf_counter()
         ordered, lowered = self._lowered()
         specs, positions, rounded = self._made.specs, count(), self._rounded()
+        packings = [device.packing for device in lowered if device and device.packing]
+        self.wants_on_host = frozenset([n for each in packings for n in each.taken])
         parts: list[Part] = []
         for stage, device in zip(ordered, lowered, strict=True):
             for step in stage.host:
@@ -149,7 +154,9 @@ class XlaProgram:
     def _lower(self, stage: HostThenDevice) -> Lowered | None:
         if not stage.device:
             return None
-        return Lowered(stage.device, stage.takes, stage.gives, self._made.specs)
+        together = packing(stage.takes, stage.gives, self._made)
+        specs = self._made.specs
+        return Lowered(stage.device, stage.takes, stage.gives, specs, packing=together)
 
     def _rounded(self) -> set[int]:
         """The values that XLA rounds in its own way, or that are made of such."""
@@ -223,7 +230,9 @@ def _computed(step: Step, given: Sequence[Any]) -> Any:
 
 
 def _run_on_device(device: Lowered, stage: HostThenDevice, values: Values) -> None:
-    found = device.executed(*[sent(values[n]) for n in stage.takes])
+    together = device.packing.taken if device.packing else ()
+    given = [values[n] if n in together else sent(values[n]) for n in stage.takes]
+    found = device.executed(*given)
     if device.may_fail and np.asarray(found.pop()):
         raise NotAsCompiled
     values.update(zip(stage.gives, found, strict=True))
@@ -237,8 +246,11 @@ def _straight(
     """The whole of a program that is one function on the device and can go no other way."""
     names = {n: f"v{i}" for i, n in enumerate(inputs)}
     found: dict[Any, str] = {n: f"found[{i}]" for i, n in enumerate(stage.gives)}
+    together = device.packing.taken if device.packing else ()
     sending = [
-        f"{names[n]} if type({names[n]}) is OnDevice else send{i}({names[n]})"
+        names[n]
+        if n in together
+        else f"{names[n]} if type({names[n]}) is OnDevice else send{i}({names[n]})"
         for i, n in enumerate(stage.takes)
     ]
     results = [found[n] for n in recording.results]
@@ -246,7 +258,7 @@ def _straight(
     lines = [f"def run({', '.join(names.values())}):", f"    found = execute({', '.join(sending)})"]
     if device.may_fail:
         lines.append("    if asarray(found[-1]): raise NotAsCompiled")
-    elif values:
+    elif values and not device.packing:  # which waits by itself
         lines.append("    found[0].block_until_ready()")
     lines.append(f"    return [{', '.join(results)}], [{', '.join(values)}]")
     known: dict[str, Any] = {"OnDevice": OnDevice, "NotAsCompiled": NotAsCompiled}
