@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.replay.loops import folding
 from cinta.replay.loops.folding import folded
 from cinta.replay.loops.numbers import AffineNumber, NotAffine, alike, over_turns
 from cinta.replay.loops.repeats import Stretch, repeats
@@ -335,6 +336,23 @@ def random_function(seed):
 
 
 @pytest.mark.parametrize("seed", range(60))
+def test_random_loops_of_very_long_recordings(seed):
+    """Loops are looked for before the steps are simplified, which would take too long then."""
+    rows = np.random.default_rng(seed).standard_normal((12, 3, 3)).astype(np.float32)
+    arrays = [W, rows]
+    f = random_function(seed)
+    made = tf.function(f).recording(*map(tf.constant, arrays))
+    with patch.object(folding, "_VERY_LONG", 1), patch.object(folding, "_MOST_LEFT", 1.0):
+        short = folded(made, 3)
+    stacked = [step.outputs[step.attrs["carried"] + step.attrs["last"] :] for step in loops(short)]
+    for loop, stacks in zip(loops(short), stacked, strict=True):
+        last = loop.attrs["body"].results[len(loop.outputs) - len(stacks) :]
+        assert len({*last}) == len(last)
+    for one, other in zip(straight(made, arrays)[0], NumpyProgram(short)(arrays)[0], strict=True):
+        assert same_array(np.asarray(one), np.asarray(other))
+
+
+@pytest.mark.parametrize("seed", range(60))
 def test_random_loops(seed):
     rows = np.random.default_rng(seed).standard_normal((12, 3, 3)).astype(np.float32)
     f = random_function(seed)
@@ -353,6 +371,8 @@ def test_most_random_loops_are_folded():
     shapes = tf.constant(W), tf.constant(np.ones((12, 3, 3), np.float32))
     made = [tf.function(random_function(seed)).recording(*shapes) for seed in range(60)]
     assert sum(bool(loops(folded(each, 3))) for each in made) > 40
+    with patch.object(folding, "_VERY_LONG", 1), patch.object(folding, "_MOST_LEFT", 1.0):
+        assert sum(bool(loops(folded(each, 3))) for each in made) > 40
 
 
 def test_python_collects_garbage_afterwards_as_it_did_before():

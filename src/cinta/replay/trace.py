@@ -375,6 +375,7 @@ def _place(frame: FrameType | None) -> CodePlace:
 def _steps(log: list[Any], specs: dict[int, Spec]) -> Iterator[Step | Guard]:
     """The steps of a log as a recording has them; the specs of single results join the others."""
     begin, end = 0, len(log)
+    new = tuple.__new__  # `Step` itself takes twice as long, and there may be a million
     while begin < end:
         first = log[begin]
         if type(first) is Guard:
@@ -386,4 +387,5 @@ def _steps(log: list[Any], specs: dict[int, Spec]) -> Iterator[Step | Guard]:
         if spec is not None:
             specs[outputs] = spec
             outputs = (outputs,)
-        yield Step(op, tuple(log[begin - count : begin]), attrs, outputs, spec is None, (code, at))
+        refs = (*log[begin - count : begin],)
+        yield new(Step, (op, refs, attrs, outputs, spec is None, (code, at)))

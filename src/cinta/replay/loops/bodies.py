@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -60,6 +61,7 @@ class Body:
         inputs = [*initial, *[ref for _, ref in self._fixed.values()]]
         values = [stacks.value(ref) for ref in inputs]
         body = simpler(self._recording(last, stacked))
+        body, shared = _each_once(body, len(stacked))
         attrs = {
             "body": body,
             "turns": self.stretch.turns,
@@ -69,19 +71,17 @@ class Body:
         }
         made = [self._turns.made(source) for source in stacked]
         carried_out = [next_number() for _ in initial]
-        stack_numbers = [next_number() for _ in stacked]
+        stack_numbers = [next_number() for _ in {*shared}]
         last_numbers = [self._turns.made(source)[-1] for source in last]
         outputs = (*carried_out, *last_numbers, *stack_numbers)
         specs = [body.specs[n] for n in body.inputs[: len(initial)]]
         specs += [stacks.specs[n] for n in last_numbers]
-        specs += [
-            Spec(one.dtype, (self.stretch.turns, *one.shape))
-            for one in [stacks.specs[each[0]] for each in made]
-        ]
+        each = [stacks.specs[made[shared.index(i)][0]] for i, _ in enumerate(stack_numbers)]
+        specs += [Spec(one.dtype, (self.stretch.turns, *one.shape)) for one in each]
         given = (*values[: len(initial)], *rows, *values[len(initial) :])
         stacks.add(Step(Loop, given, attrs, outputs, True), specs)
-        for number, values_of_turns in zip(stack_numbers, made, strict=True):
-            stacks.made(number, values_of_turns)
+        for i, values_of_turns in zip(shared, made, strict=True):
+            stacks.made(stack_numbers[i], values_of_turns)
 
     # -- for loops of any number of turns --------------------------------------------------------
 
@@ -194,6 +194,14 @@ class Body:
         number = next_number()
         self._specs[number] = spec
         return number
+
+
+def _each_once(body: Recording, stacked: int) -> tuple[Recording, list[int]]:
+    """The body with no value twice among its last results; which of them each was."""
+    middle = len(body.results) - stacked
+    last = body.results[middle:]
+    once = list(dict.fromkeys(last))
+    return replace(body, results=(*body.results[:middle], *once)), [once.index(x) for x in last]
 
 
 def _key(ref: Ref) -> object:

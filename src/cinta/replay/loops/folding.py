@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from ..recording import Recording
     from .repeats import Stretch
 
+_VERY_LONG = 20_000
+"""Steps from which on the first search for loops is in the recording as it is."""
+
+_MOST_LEFT = 0.1
+"""The part of the steps that may be left by that search."""
+
 
 @without_gc()
 def folded(
@@ -32,9 +38,22 @@ def folded(
     """
     if len(recording.steps) < worth:
         return recording
+    if len(recording.steps) >= _VERY_LONG:
+        recording = _shortened(recording, worth, may_fold)
     made = for_folding(recording)
     found = with_loops(made, worth, may_fold)
     return recording if found is made else found
+
+
+def _shortened(
+    recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None
+) -> Recording:
+    """A very long recording with those loops that are found at once, if nearly all is in them.
+
+    To simplify one turn takes a fraction of the time that it takes to simplify all of them.
+    """
+    found = with_loops(recording, worth, may_fold, lambda body: folded(for_folding(body), worth))
+    return found if len(found.steps) < _MOST_LEFT * len(recording.steps) else recording
 
 
 @without_gc()
