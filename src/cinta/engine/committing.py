@@ -25,7 +25,7 @@ def commit(places: Sequence[VariableStorage], values: Sequence[Held]) -> None:
     """
     kinds = {*map(type, values)}
     if fetchers.keys().isdisjoint(kinds):
-        any(map(object.__setattr__, places, repeat("_array"), values))  # all are None
+        commit_arrays(places, values)
         return
     held = far = [*map(vars, places)]
     names: Iterable[str] = repeat("_unsettled")
@@ -35,6 +35,11 @@ def commit(places: Sequence[VariableStorage], values: Sequence[Held]) -> None:
     assigning = map(dict.__setitem__, held, names, values)
     removing = map(dict.pop, far, repeat("_array"), repeat(None))
     deque(chain(assigning, removing), maxlen=0)
+
+
+def commit_arrays(places: Sequence[VariableStorage], values: Sequence[Held]) -> None:
+    """The same for values that are all on the host."""
+    any(map(object.__setattr__, places, repeat("_array"), values))  # all are None
 
 
 def values_of(places: Sequence[VariableStorage]) -> list[Held]:

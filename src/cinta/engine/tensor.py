@@ -149,10 +149,11 @@ class Tensor(Operators):
 
     @property
     def __array_struct__(self) -> object:
-        """The array by NumPy's array interface, closed to writing.
+        """The attribute that NumPy reads first: it takes a tensor so in a third of the time."""
+        return self._struct()
 
-        NumPy asks for it first, and takes a tensor so in a third of the time.
-        """
+    def _struct(self) -> object:
+        """The array by NumPy's array interface, closed to writing."""
         if self._recorder is not None:
             array = seen(self)
         else:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from ..engine import settings
-from ..engine.committing import commit, values_of
+from ..engine.committing import commit, commit_arrays, values_of
 from ..engine.distributed_values import PerReplica
 from ..engine.listeners import has_listener
 from ..engine.op import Op
@@ -136,7 +136,7 @@ class Writer:
         read = self._reading(runner, far)
         computed = f"    found, _ = run({', '.join([*self.arrays, *read])})"
         if runner.assigned:  # its variables are held until it has assigned them
-            self._write_step(runner, read)
+            self._write_step(runner, read, commit if far else commit_arrays)
             computed = f"    found = alone({', '.join(['step', *self.arrays])})"
         return [
             f"if Op.epoch != {Op.epoch} or settings.run_functions_eagerly: return ELSEWHERE",
@@ -161,7 +161,7 @@ class Writer:
             return [f"*values_of({self.known(runner.variables)})"] if names else []
         return [f"{name}._array" if n in near else f"{name}._held()" for name, n in names]
 
-    def _write_step(self, runner: Runner, read: Sequence[str]) -> None:
+    def _write_step(self, runner: Runner, read: Sequence[str], commit: Callable[..., None]) -> None:
         """Write the function that reads variables, runs, and assigns; old values live on in it."""
         lines = [
             f"def step({', '.join(self.arrays)}):",
