@@ -131,7 +131,7 @@ def to_code(
         raise ValueError(f"converting {entity}: `entity` has no source code: {error}") from None
 
 
-def _check_has_code(entity: Any) -> None:
+def _check_has_code(entity: object) -> None:
     if not hasattr(entity, "__code__") and not inspect.isclass(entity):
         raise ValueError(
             f"converting {entity}: Cannot apply autograph to a function that doesn't expose a "

@@ -122,7 +122,7 @@ class Checkpoint(Expecting):
         return found
 
     @property
-    def _keeper(self) -> Any:
+    def _keeper(self) -> object:
         """The object whose attributes are restored: attributes that come later are its own."""
         return self if self._root is None else self._root
 

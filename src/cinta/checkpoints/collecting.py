@@ -61,7 +61,7 @@ def collect(root: object) -> tuple[ObjectGraph, dict[str, Any]]:
     return ObjectGraph(nodes), arrays
 
 
-def _together(array: Any) -> Any:
+def _together(array: Any) -> object:
     """A value that is all in this process, put together."""
     is_here = isinstance(array, Spread) and array.place.processes is None
     return array.whole() if is_here else array

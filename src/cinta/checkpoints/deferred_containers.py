@@ -53,7 +53,7 @@ class WaitingDict(dict[Any, Any]):
     def __setitem__(self, name: str, value: Tensor | Variable) -> None:
         super().__setitem__(name, _taken(self._takers, name, value))
 
-    def setdefault(self, name: Any, default: Any = None) -> Any:
+    def setdefault(self, name: Any, default: Any = None) -> object:
         if name not in self:
             self[name] = default
         return self[name]
@@ -80,7 +80,7 @@ def waiting(value: object) -> WaitingList | WaitingDict:
     return WaitingList(value) if type(value) is list else WaitingDict(value)
 
 
-def _taken(takers: dict[str, Taker], name: str, value: object) -> Any:
+def _taken(takers: dict[str, Taker], name: str, value: object) -> object:
     taken = takers[name](value) if name in takers else None
     if taken is None:
         return value

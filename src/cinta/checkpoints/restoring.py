@@ -109,7 +109,7 @@ class Restoration:
                 f"{error!r}."
             ) from error
 
-    def _state(self, node: Node) -> Any:
+    def _state(self, node: Node) -> object:
         try:
             return unpacked(node.state, self.source.read)
         except ValueError as error:
@@ -129,7 +129,7 @@ class Restoration:
             self._await(thing, absent)
         return found
 
-    def _ready(self, number: int, thing: object, name: str, child: object) -> Any:
+    def _ready(self, number: int, thing: object, name: str, child: object) -> object:
         """The child; a list that lacks something is replaced by one that waits for it."""
         owner = _keeper(thing)
         if isinstance(owner, Expecting) and name in vars(owner) and self._lacks(number, child):
@@ -152,7 +152,7 @@ class Restoration:
             owner.expect(absent)
 
     def _taker(self, number: int) -> Taker:
-        def take(value: object) -> Any:
+        def take(value: object) -> object:
             if not is_trackable(value):
                 return None
             if self._lacks(number, value):
@@ -179,6 +179,6 @@ def _fits(node: Node, thing: object) -> bool:
     return node.state is not None or not is_stateful(thing)
 
 
-def _keeper(thing: object) -> Any:
+def _keeper(thing: object) -> object:
     """The object that has the children for attributes: of a checkpoint with a root the root."""
     return getattr(thing, "_keeper", thing)

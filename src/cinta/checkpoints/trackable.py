@@ -70,7 +70,7 @@ def is_proxy(thing: object) -> TypeGuard[Proxy]:
     return hasattr(type(thing), "_checkpoint_variable")
 
 
-def real(thing: object) -> Any:
+def real(thing: object) -> object:
     """The variable that an object stands for, if there is one, or else the object itself."""
     return thing._checkpoint_variable() if is_proxy(thing) else thing
 

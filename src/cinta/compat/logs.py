@@ -70,7 +70,7 @@ _DOCSTRING = """{does}
 def _at(level: int, name: str, does: str) -> Callable[..., None]:
     """The function that logs at a level."""
 
-    def log_at_level(msg: object, *args: object, **kwargs: Any) -> None:
+    def log_at_level(msg: object, *args: object, **kwargs: object) -> None:
         _write(level, msg, args, **kwargs)
 
     log_at_level.__name__ = log_at_level.__qualname__ = name

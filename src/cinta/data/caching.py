@@ -192,7 +192,7 @@ class FileCacheFlow(Flow):
             raise self._damaged("it ends in the middle")
         return content
 
-    def _element(self, content: bytes) -> Any:
+    def _element(self, content: bytes) -> object:
         """The element that these bytes hold."""
         specs, arrays = nest.flatten(self.spec), self._arrays(content)
         counts = [count_of_arrays(spec) for spec in specs]

@@ -216,7 +216,7 @@ def batched(run: Run) -> Element:
     return nest.pack_sequence_as(run[0], [_stacked(part, i) for i, part in enumerate(parts)])
 
 
-def _stacked(parts: tuple[Any, ...], component: int) -> Any:
+def _stacked(parts: tuple[Any, ...], component: int) -> object:
     if all(part is None for part in parts):
         return None
     if all(isinstance(part, ComposedArray) for part in parts):
@@ -358,7 +358,7 @@ def _loaded(like: object, leaves: Any) -> list[Element]:
     ]
 
 
-def _loaded_leaf(spec: Any, leaf: Any) -> Any:
+def _loaded_leaf(spec: Any, leaf: Any) -> object:
     if isinstance(leaf, dict) and "elements" in leaf:
         return Listed(_loaded(spec.element_spec, leaf["elements"]), spec.element_spec)
     if isinstance(leaf, dict) and "parts" in leaf:

@@ -156,7 +156,7 @@ class NumpyIterator:
     def __next__(self) -> Any:
         return nest.map_structure(self._numpy, next(self._iterator))
 
-    def _numpy(self, leaf: Tensor) -> Any:
+    def _numpy(self, leaf: Tensor) -> object:
         if isinstance(leaf, SparseTensor):
             leaf = to_dense(leaf)
         if isinstance(leaf, TensorArray):

@@ -123,7 +123,7 @@ class QueueBase:
         """How many elements stay in the queue while it is open."""
         return 0
 
-    def _stacked(self, component: int, parts: list[Any]) -> Any:
+    def _stacked(self, component: int, parts: list[Any]) -> object:
         shape, dtype = self.shapes[component], self.dtypes[component].dtype
         if not parts:
             return np.empty((0, *[n or 0 for n in shape]), dtype)
@@ -301,11 +301,11 @@ class QueueBase:
                 )
         return ready
 
-    def _batch(self, taken: list[Element]) -> Any:
+    def _batch(self, taken: list[Element]) -> object:
         columns = [[element[i] for element in taken] for i in range(len(self.dtypes))]
         return self._given([self._stacked(i, column) for i, column in enumerate(columns)])
 
-    def _given(self, components: Sequence[Any]) -> Any:
+    def _given(self, components: Sequence[Any]) -> object:
         tensors = [wrap(array) for array in components]
         if self.names:
             return dict(zip(self.names, tensors, strict=True))

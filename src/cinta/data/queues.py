@@ -114,7 +114,7 @@ class PaddingFIFOQueue(FIFOQueue):
                 f"PaddingFIFOQueue needs the rank of every component, got shapes {shapes}."
             )
 
-    def _stacked(self, component: int, parts: list[Any]) -> Any:
+    def _stacked(self, component: int, parts: list[Any]) -> object:
         if not parts:
             return super()._stacked(component, parts)
         return padded(component, tuple(parts), self.shapes[component], None)

@@ -128,7 +128,7 @@ class TableRows(Stage):
         order = self.inputs[0]
         return isinstance(order, Range) and order.start == 0 and order.step == 1
 
-    def first(self, count: int) -> Any:
+    def first(self, count: int) -> object:
         """The first rows of the table."""
         return nest.map_structure(
             lambda array: None if array is None else array[:count], self.table

@@ -138,7 +138,7 @@ def through_rules(call: Call, tangents: Sequence[Tangent]) -> Any:
     return total(pushed)
 
 
-def through_itself(call: Call, tangents: Sequence[Tangent]) -> Any:
+def through_itself(call: Call, tangents: Sequence[Tangent]) -> object:
     """Push by calling an op that is linear: in all its inputs at once, or in each of them."""
     known = with_tangents(call, tangents)
     if call.op.variadic:
@@ -154,7 +154,7 @@ def through_itself(call: Call, tangents: Sequence[Tangent]) -> Any:
     return total(pushed)
 
 
-def transposed(call: Call, tangents: Sequence[Tangent]) -> Any:
+def transposed(call: Call, tangents: Sequence[Tangent]) -> object:
     """Push by transposing the rules: they are linear in the gradient, whatever it is."""
     several = type(call.result) is tuple
     results = call.result if several else (call.result,)

@@ -352,7 +352,7 @@ def like(sources: object, results: list[Any]) -> Any:
     return nest.map_structure(lambda source: _gradient_of(source, left), sources)
 
 
-def _gradient_of(source: Part, results: Iterator[Any]) -> Any:
+def _gradient_of(source: Part, results: Iterator[Any]) -> object:
     """The gradient of one source, from the next results: as many as it has tracked values."""
     if hasattr(type(source), "_tracked_parts"):
         return source._with_gradients(list(islice(results, len(source._tracked_parts()))))

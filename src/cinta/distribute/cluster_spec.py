@@ -128,7 +128,7 @@ class ClusterSpec:
         return self._tasks[name]
 
 
-def _numbered(job: str, tasks: Any) -> dict[int, str]:
+def _numbered(job: str, tasks: object) -> dict[int, str]:
     """The addresses of a job by their numbers."""
     if isinstance(tasks, (list, tuple)):
         found = dict(enumerate(tasks))

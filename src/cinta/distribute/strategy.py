@@ -241,7 +241,7 @@ class Strategy:
         """Let tapes that are outside of `run` hear nothing."""
         return paused(observers=False) if self._hides_from_tapes else nullcontext()
 
-    def reduce(self, reduce_op: ReduceOp | str, value: Any, axis: int | None = None) -> Any:
+    def reduce(self, reduce_op: ReduceOp | str, value: object, axis: int | None = None) -> Any:
         """The sum or the mean of the values of replicas.
 
         Args:
@@ -253,7 +253,7 @@ class Strategy:
         how = reduce_op_of(reduce_op)
         return nest.map_structure(lambda leaf: self._reduced(leaf, how, axis), value)
 
-    def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> Any:
+    def _reduced(self, value: object, how: ReduceOp, axis: int | None) -> object:
         if self.num_replicas_in_sync == 1 and not isinstance(value, ReplicaValues):
             if axis is None:
                 return value

@@ -21,6 +21,6 @@ class computed_once(cached_property[T]):
 
     if not TYPE_CHECKING:  # a type checker knows it from the class below
 
-        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        def __get__(self, instance: object, owner: type | None = None) -> Any:
             with self._computing:
                 return super().__get__(instance, owner)

@@ -151,7 +151,7 @@ class Op(Runnable):
         """
         self._special = self.run, choose
 
-    def special(self, dtype: Any, shape: Shape, attrs: dict[str, Any]) -> tuple[Any, ...] | None:
+    def special(self, dtype: object, shape: Shape, attrs: dict[str, Any]) -> tuple[Any, ...] | None:
         """The function for an input of this dtype and shape, and what it takes by position."""
         run, choose = self._special
         return choose(dtype, shape, **attrs) if run is self.run else None

@@ -119,7 +119,7 @@ def _swept(
 def _of_program(pull: Pull) -> Pull:
     """A pull that calls a function of the program."""
 
-    def called(*given: Any) -> Any:
+    def called(*given: object) -> Any:
         with recorders.called_from(None):
             return pull(*given)
 

@@ -135,7 +135,7 @@ class ForwardObserver:
         self._findings.add(key, explained("none", reason, names, history.number))
 
 
-def _tangents_of(result: Any, tangents: Tangents) -> list[Any]:
+def _tangents_of(result: object, tangents: Tangents) -> list[Any]:
     parts = result if type(result) is tuple else (result,)
     return [t for part in parts if (t := tangents.of(part)) is not None]
 

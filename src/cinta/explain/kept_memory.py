@@ -37,7 +37,7 @@ def buffers(saved: object) -> dict[int, int]:
     return {id(base): base.nbytes for base in bases}
 
 
-def buffer_of(array: Any) -> Any:
+def buffer_of(array: object) -> Any:
     """The array that owns the memory of an array."""
     while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
         array = array.base

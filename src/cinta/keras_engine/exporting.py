@@ -29,7 +29,7 @@ def archives(module: Any) -> None:
     archive = module.SavedModelExportArchive
     endpoint, track_layer = archive.add_endpoint, archive.track
 
-    def track(self: Any, resource: object) -> None:
+    def track(self: object, resource: object) -> None:
         if _is_resource(resource):
             vars(self).setdefault("_tracked", []).append(resource)
         else:
@@ -102,7 +102,7 @@ def serving(module: ModuleType) -> None:
     """
     known = module.TFLayer._default_save_signature.fget
 
-    def signature(self: Any) -> object:
+    def signature(self: object) -> object:
         from keras.src import tree
         from keras.src.models import Functional, Model, Sequential
 

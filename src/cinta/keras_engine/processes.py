@@ -42,10 +42,10 @@ def own_state(core: ModuleType) -> None:
             and cinta.distribute.get_strategy().num_replicas_in_sync > 1
         )
 
-    def map_aggregation(self: Any, given: str) -> Any:
+    def map_aggregation(self: object, given: str) -> Any:
         return aggregation(self, "only_first_replica" if is_own(self) else given)
 
-    def map_synchronization(self: Any, given: str) -> Any:
+    def map_synchronization(self: object, given: str) -> Any:
         return synchronization(self, "on_read" if is_own(self) else given)
 
     kind._map_aggregation, kind._map_synchronization = map_aggregation, map_synchronization

@@ -124,7 +124,7 @@ def _config(config: Any) -> None:
 def _trainer(trainer: Any) -> None:
     of_one, of_several = epoch_iterator(trainer), trainer.TFEpochIterator
 
-    def chosen(distribute_strategy: Strategy | None = None, **options: Any) -> Any:
+    def chosen(distribute_strategy: Strategy | None = None, **options: object) -> Any:
         """The source of batches; Keras's own one distributes them to several replicas."""
         several = distribute_strategy is not None and distribute_strategy.num_replicas_in_sync > 1
         return (of_several if several else of_one)(
@@ -207,7 +207,7 @@ def _loaded_layer(module: ModuleType) -> None:
     module.TFSMLayer._adopts = False
 
 
-def _optimizer(module: Any, name: str) -> None:
+def _optimizer(module: object, name: str) -> None:
     """Updates outside of ``fit`` are recorded; the Python stays, under another name.
 
     For functions look for what the methods of an object name, to know what a call depends on.

@@ -32,7 +32,7 @@ class AutoTrackable(Trackable, Owner):
 
     _adopts = True  # whether cinta's variables that it gets are its own from then on
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
         if isinstance(value, (Variable, Module)) and self._adopts:
             _adopt(self, value)

@@ -106,7 +106,7 @@ def on_bools(logical: Binary, bitwise: Binary) -> Binary:
     return call
 
 
-def is_bool(x: Any) -> bool:
+def is_bool(x: object) -> bool:
     """Whether this is a tensor of bools."""
     return is_tensor(x) and dtypes.bool == getattr(x, "dtype", None)
 

@@ -40,7 +40,7 @@ class Packing:
         self.size: int = self.ends[-1]
         self.start = self.vector(nest.pack_sequence_as(self.like, leaves))
 
-    def vector(self, values: Any) -> Vector:
+    def vector(self, values: object) -> Vector:
         """The elements of a nest, or of numbers that stand for all elements of a tensor."""
         given = nest.flatten(with_vectors(values, np.dtype(np.float64)))
         leaves = [np.asarray(as_tensor(leaf)._array, np.float64) for leaf in given]

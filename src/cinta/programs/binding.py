@@ -94,7 +94,7 @@ class Binding:
         )
 
 
-def _with_tensors(argument: Any) -> Any:
+def _with_tensors(argument: object) -> Any:
     """The argument with tensors in place of arrays."""
     try:
         return nest.map_structure(_array_to_tensor, argument)

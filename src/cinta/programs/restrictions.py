@@ -40,7 +40,7 @@ def unmodified(
         )
 
 
-def _kind(value: Any) -> Any:
+def _kind(value: object) -> Any:
     return Arguments((), (value,), {}).kind
 
 

@@ -123,7 +123,7 @@ def template(value: object, place: Callable[[Tensor], object]) -> Any:
     raise CannotBeSaved(f"{value!r} cannot be written down")
 
 
-def recorded(value: Any) -> Record | None:
+def recorded(value: object) -> Record | None:
     """A ragged tensor, an object of an extension type, or their spec, as a record; else None."""
     try:
         return record_of(value)

@@ -101,7 +101,7 @@ def _parts(values: Any) -> Array:
     return flat.view(flat.real.dtype) if np.iscomplexobj(flat) else flat
 
 
-def _parts_one_by_one(values: Any) -> list[Array]:
+def _parts_one_by_one(values: object) -> list[Array]:
     """For each part of each element, an array where this part is 1 and all others are 0."""
     array = np.asarray(values)
     found = []

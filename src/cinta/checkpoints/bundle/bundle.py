@@ -105,7 +105,7 @@ class Bundle:
             )
         return found.dtype
 
-    def _array(self, name: str, entry: BundleEntry) -> Any:
+    def _array(self, name: str, entry: BundleEntry) -> Array:
         dtype = self._dtype(name, entry)
         if entry.slices:
             return self._joined(name, entry, dtype)

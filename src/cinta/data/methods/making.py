@@ -331,7 +331,7 @@ def _specs(types: Any, shapes: Any) -> Specs:
     return TensorSpec(TensorShape(shapes), types)
 
 
-def _stages(datasets: object) -> Any:
+def _stages(datasets: object) -> object:
     """The nest of stages of a nest of datasets."""
     if isinstance(datasets, list):
         raise TypeError(

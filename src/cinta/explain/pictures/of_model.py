@@ -89,7 +89,7 @@ def _title(model: Any) -> str:
     return f"{model.name} ({type(model).__name__})"
 
 
-def _note_calls(model: Any, undo: ExitStack) -> None:
+def _note_calls(model: object, undo: ExitStack) -> None:
     """Let modules, of which explanations know nothing else, tell when they are called."""
     if not isinstance(model, Module):
         return
@@ -126,7 +126,7 @@ def _example(shape: Sequence[int | None], dtype: str) -> Array:
     return np.random.default_rng(0).standard_normal(sizes).astype(kind)
 
 
-def _variables_of(model: Any) -> Drawing:
+def _variables_of(model: object) -> Drawing:
     """The picture of the variables of a model that cannot be called."""
     found = []
     for path, variable in _paths(model):

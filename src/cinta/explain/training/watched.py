@@ -267,7 +267,7 @@ def _variables(target: object) -> list[Any]:
     return list(found)
 
 
-def _name(given: Any, target: object, frame: FrameType | None) -> str:
+def _name(given: object, target: object, frame: FrameType | None) -> str:
     """A variable's name: Keras's path, that of the program, its own, or the way to it."""
     path = getattr(given, "path", None)
     if isinstance(path, str):

@@ -62,7 +62,7 @@ def _element(value: Any) -> str:
     return _float(value)
 
 
-def quoted(value: Any) -> str:
+def quoted(value: object) -> str:
     """An element of a list, as Python writes it."""
     if not isinstance(value, bytes):
         return _element(value)

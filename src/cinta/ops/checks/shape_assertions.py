@@ -178,7 +178,7 @@ def assert_shapes(
                 )
 
 
-def _symbols(tensor: Any, shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bool]:
+def _symbols(tensor: object, shape: ShapeLike, message: str | None) -> tuple[tuple[Any, ...], bool]:
     """The lengths and names of a shape, and whether any number of axes may stand before them."""
     if not isinstance(shape, Iterable):
         raise ValueError(

@@ -59,7 +59,7 @@ def convolve(
 def convolve_back(
     input: object,
     filters: object,
-    output_shape: Any,
+    output_shape: object,
     strides: object,
     padding: object,
     data_format: str | None,

@@ -73,7 +73,7 @@ _PLAIN = WeakSet[types.FunctionType]()
 """Functions of this library and its kin that look at their arguments alone, as was found before."""
 
 
-def _is_plain(value: Any, asked: set[int]) -> bool:
+def _is_plain(value: object, asked: set[int]) -> bool:
     """Whether a thing is such a function, or one of the list, and made of nothing else."""
     if not isinstance(value, types.FunctionType):
         return is_listed(value)
