@@ -10,18 +10,16 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor, is_tensor
-from ..engine.tensor import seen
 from ..errors import InvalidArgumentError
 from ..files.system_errors import translated
 from ..io.compressed import checked_kind, reader
 from ..io.decoding_csv import decode_csv, fields_of
-from ..io.files import matching_files
 from ..ops.arguments import flag, integer, listed, not_negative, text, whole_numbers
 from ..programs.specs import TensorSpec
 from ..public import public
 from .base import AUTOTUNE
 from .dataset import Dataset
-from .file_datasets import in_files
+from .file_datasets import files_matching, in_files
 from .map_stages import IgnoreErrors, Map
 
 if TYPE_CHECKING:
@@ -201,34 +199,22 @@ def make_csv_dataset(
             character.
     """
     kind, titled = checked_kind(compression_type), flag(header, "header")
-    files = [os.fsdecode(each) for each in seen(matching_files(file_pattern)).tolist()]
-    if not files:
-        raise ValueError(f"No files matched `file_pattern` {file_pattern!r}.")
+    files = [os.fsdecode(each) for each in files_matching(file_pattern)]
     if column_names is None and not titled:
         raise ValueError("Expected `column_names` or `header` arguments. Neither is provided.")
     quotes, missing = flag(use_quote_delim, "use_quote_delim"), text(na_value, "na_value")
     if len(text(field_delim, "field_delim").encode()) != 1:
         raise InvalidArgumentError(f"field_delim should be only 1 char, got {field_delim!r}.")
-    ahead = AUTOTUNE
-    if prefetch_buffer_size is not None:
-        ahead = integer(prefetch_buffer_size, "prefetch_buffer_size")
-    if ahead < AUTOTUNE:
-        raise InvalidArgumentError(f"prefetch_buffer_size must be >= 0 or -1, got {ahead}.")
+    ahead = _ahead(prefetch_buffer_size)
     plain: dict[str, Any] = {
         "field_delim": text(field_delim, "field_delim"),
         "use_quote_delim": quotes,
     }
-    if column_names is None:
-        names = _names(files, kind, quotes, plain)
-    else:
-        names = [text(each, "column_names") for each in listed(column_names, "column_names")]
-    if len(set(names)) < len(names):
-        raise ValueError(f"`column_names` or the header contains duplicate names: {names}.")
+    given = _names(files, kind, quotes, plain) if column_names is None else column_names
+    names = _distinct(given)
     chosen = _chosen(select_columns, names)
     if column_defaults is None:
-        most = num_rows_for_inference
-        if most is not None:
-            most = not_negative(most, "num_rows_for_inference", error=ValueError)
+        most = _most(num_rows_for_inference)
         rows = (row for path in files for row in records_of(path, kind, titled, quotes))
         column_defaults = _inferred(islice(rows, most), len(names), chosen, plain, missing)
     column_defaults = listed(column_defaults, "column_defaults")
@@ -258,6 +244,29 @@ def make_csv_dataset(
         return features if label_name is None else (features, features.pop(label_name))
 
     return batches.map(named).prefetch(ahead)
+
+
+def _ahead(batches: IntLike | None) -> int:
+    """How many batches are made ahead."""
+    ahead = AUTOTUNE if batches is None else integer(batches, "prefetch_buffer_size")
+    if ahead < AUTOTUNE:
+        raise InvalidArgumentError(f"prefetch_buffer_size must be >= 0 or -1, got {ahead}.")
+    return ahead
+
+
+def _most(records: IntLike | None) -> int | None:
+    """How many records are looked at to find dtypes; None for all."""
+    if records is None:
+        return None
+    return not_negative(records, "num_rows_for_inference", error=ValueError)
+
+
+def _distinct(column_names: Sequence[str]) -> list[str]:
+    """The names of the columns, each of which comes once."""
+    names = [text(each, "column_names") for each in listed(column_names, "column_names")]
+    if len(set(names)) < len(names):
+        raise ValueError(f"`column_names` or the header contains duplicate names: {names}.")
+    return names
 
 
 def _names(files: Sequence[str], kind: str, quotes: bool, how: Mapping[str, Any]) -> list[str]:

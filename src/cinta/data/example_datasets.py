@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.tensor import seen
-from ..io.files import matching_files
 from ..io.parsing_examples import parse_example
 from ..ops.arguments import checked_callable, flag, integer, listed, text
 from ..public import public
 from .dataset import Dataset
-from .file_datasets import TFRecordDataset
+from .file_datasets import TFRecordDataset, files_matching
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -119,9 +117,7 @@ def make_batched_features_dataset(
     Raises:
         ValueError: If no file matches, or if no feature is named ``label_key``.
     """
-    names = seen(matching_files(file_pattern))
-    if not len(names):
-        raise ValueError(f"No files matched `file_pattern` {file_pattern!r}.")
+    names = files_matching(file_pattern)
     known = _checked(features)
     if label_key is not None and text(label_key, "label_key") not in known:
         raise ValueError(

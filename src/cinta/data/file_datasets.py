@@ -9,9 +9,11 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..engine.tensor import seen
 from ..errors import DataLossError, InvalidArgumentError
 from ..files.system_errors import translated
 from ..io.compressed import checked_kind, reader
+from ..io.files import matching_files
 from ..io.records import records_of
 from ..machine import cores
 from ..ops.arguments import integer
@@ -25,7 +27,7 @@ from .source_stages import Generated, slices_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from ..engine.annotations import IntLike
+    from ..engine.annotations import IntLike, TensorLike
     from ..engine.tensor import Array, Tensor
     from ..io.files import FilePath
     from .stage import Specs, Stage
@@ -65,6 +67,14 @@ def in_files(
         return InFiles(files, opened)
     cycle = integer(parallel, "num_parallel_reads")
     return InFilesByTurns(files, opened, cores() if cycle == AUTOTUNE else cycle, 1, 2)
+
+
+def files_matching(file_pattern: TensorLike) -> list[bytes]:
+    """The names of the files that match a pattern, or one of several: there must be some."""
+    names: list[bytes] = seen(matching_files(file_pattern)).tolist()
+    if not names:
+        raise ValueError(f"No files matched `file_pattern` {file_pattern!r}.")
+    return names
 
 
 def _paths(filenames: FilePath | Dataset) -> Stage:

@@ -127,7 +127,7 @@ def write_file(filename: FilePath, contents: TensorLike, name: str | None = None
 
 @public("io.matching_files")
 def matching_files(pattern: FilePath, name: str | None = None) -> Tensor:
-    """The paths that each of the patterns matches, in order; ``*``, ``?`` and ``[]`` are jokers.
+    """The paths that each of the patterns matches, in order; ``*``, ``?`` and ``[]`` are wildcards.
 
     >>> import cinta as tf, tempfile
     >>> folder = tempfile.mkdtemp()
