@@ -1,5 +1,7 @@
 """Strategies of one device: contexts, runs and reductions, as measured on TensorFlow 2.21."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
@@ -214,3 +216,25 @@ def test_variables_of_one_mirrored_replica_show_their_copy(mode):
     )
     with strategy.scope(), pytest.raises(ValueError, match="`NONE` variable synchronization mode"):
         tf.Variable(1.0, synchronization=tf.VariableSynchronization.NONE)
+
+
+def test_what_runs_stands_in_the_scope_that_a_derived_strategy_gives():
+    made = []
+
+    def local(next_creator, **kwargs):
+        kwargs["aggregation"] = tf.VariableAggregation.ONLY_FIRST_REPLICA
+        made.append(next_creator(**kwargs))
+        return made[-1]
+
+    class Local(tf.distribute.MirroredStrategy):
+        @contextmanager
+        def scope(self):
+            with super().scope(), tf.variable_creator_scope(local):
+                yield self
+
+    strategy = Local(["CPU:0"])
+    doubled = strategy.run(lambda x: tf.Variable(x) * 2.0, args=(3.0,))
+    assert doubled.numpy() == 6.0
+    (variable,) = made
+    assert variable.aggregation.name == "ONLY_FIRST_REPLICA"
+    assert [copy.numpy() for copy in variable._values] == [3.0]

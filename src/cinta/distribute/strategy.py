@@ -184,7 +184,11 @@ class Strategy:
         self._check_alone()
         if not callable(fn):
             raise TypeError(f"`fn` must be a function that each replica runs, got {fn!r}.")
-        given = call_arguments(args, kwargs)
+        overridden = type(self).scope is not Strategy.scope  # as libraries do, for their creators
+        with self.scope() if overridden else nullcontext():
+            return self._run_all(fn, call_arguments(args, kwargs))
+
+    def _run_all(self, fn: Callable[..., T], given: Call) -> T:
         if self.num_replicas_in_sync == 1:
             return self._run_one(fn, 0, *of_replica(given, 0, 1), None)
         cannot_be_replayed("it runs several replicas")

@@ -51,6 +51,11 @@ class DistributedVariable(Variable, DistributedValues):
         return (self,) * len(self._strategy._replicas)
 
     @property
+    def _values(self) -> tuple[Variable, ...]:
+        """The same by the name that libraries know."""
+        return self.values
+
+    @property
     def synchronization(self) -> VariableSynchronization:
         """When copies become one: on writing, if nothing else was asked for."""
         asked = self._synchronization
