@@ -11,6 +11,7 @@ from cinta.ops.nn.attention import compiled as attention
 from cinta.ops.nn.conv import compiled as convolution
 from cinta.ops.nn.pooling import compiled as pooling
 from cinta.ops.nn.recurrent import compiled as recurrent
+from cinta.replay.numpy.compiled_chains import ChainedSteps, are_compiled
 
 pytest.importorskip(
     "cinta_kernels", reason="no compiled functions here: pip install ./kernels, with a C compiler"
@@ -126,6 +127,40 @@ def test_attention(shape, masked, is_causal, monkeypatch):
         assert np.array_equal(ours, replayed)
         assert np.array_equal(ours, shared)
         np.testing.assert_allclose(ours, wanted, atol=2e-5)
+
+
+def test_steps_on_few_numbers_are_chained(monkeypatch):
+    chains, real = [], ChainedSteps.__call__
+    counted = lambda chain, *arrays: chains.append(chain) or real(chain, *arrays)  # noqa: E731
+    monkeypatch.setattr(ChainedSteps, "__call__", counted)
+    weights = [tf.Variable(tf.random.normal(shape, seed=i)) for i, shape in enumerate(CHAINED)]
+    moments = [tf.Variable(tf.ones_like(each)) for each in weights]
+
+    def step(x, rate):
+        with tf.GradientTape() as tape:
+            hidden = tf.nn.relu(x @ weights[0] + weights[1]) * weights[2] + rate
+            loss = tf.add_n([tf.reduce_sum(hidden**2), tf.reduce_sum(weights[3] * weights[3])])
+        for each, moment, g in zip(weights, moments, tape.gradient(loss, weights), strict=True):
+            moment.assign_add((g * g - moment) * 0.1)
+            each.assign_sub(rate * g / (tf.sqrt(moment) + 1e-7))
+        return loss
+
+    given = tf.random.normal([6, 5], seed=9), tf.constant(0.01)
+    before = [each.numpy() for each in weights]
+    wanted = [step(*given).numpy() for _ in range(4)], [each.numpy() for each in weights]
+    for each, was in zip(weights, before, strict=True):
+        each.assign(was)
+    for moment in moments:
+        moment.assign(tf.ones_like(moment))
+    recorded = tf.function(step)
+    found = [recorded(*given).numpy() for _ in range(4)], [each.numpy() for each in weights]
+    assert wanted[0] == found[0]
+    assert all(map(np.array_equal, wanted[1], found[1]))
+    assert len(set(chains)) >= 4 or not are_compiled()
+    assert not any("_one_by_one" in vars(chain) for chain in chains)
+
+
+CHAINED = (5, 7), (7,), (6, 1), (4,)
 
 
 def resized(x, size, method, antialias):

@@ -6,6 +6,7 @@ them take bfloat16, and NumPy's ufuncs of both compute by its loops of float32.
 """
 
 from ._kernels import (
+    Chain,
     attention,
     attention_gradient,
     correlated,
@@ -45,6 +46,7 @@ from ._kernels import (
     silu_slope,
     softmax_gradient,
     softplus,
+    sum_of_few,
     tanh,
     tanh_gelu,
     tanh_gelu_slope,
@@ -56,6 +58,7 @@ from ._kernels import (
 )
 
 __all__ = [
+    "Chain",
     "attention",
     "attention_gradient",
     "correlated",
@@ -95,6 +98,7 @@ __all__ = [
     "silu_slope",
     "softmax_gradient",
     "softplus",
+    "sum_of_few",
     "tanh",
     "tanh_gelu",
     "tanh_gelu_slope",

@@ -7,6 +7,7 @@
 #include <Python.h>
 
 #include <numpy/arrayobject.h>
+#include <numpy/arrayscalars.h>
 #include <numpy/ufuncobject.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,6 +101,7 @@ static Loop *loop_called(const char *name) {
 
 #include "in_numpy.h"
 #include "memory.h"
+#include "chains.h"
 
 static int is_ufunc_of_floats(size_t i) {
     return functions[i].signature == NULL && functions[i].types == FLOATS;
@@ -178,12 +180,15 @@ static PyMethodDef methods[] = {
      "line_up()\n--\n\nLet the memory of NumPy's arrays begin at lines of the processor's caches, from "
      "now on and\nin this context; return whether it does by this call. Another handler of memory than "
      "NumPy's\nown is left alone."},
+    {"sum_of_few", sum_of_few, METH_O,
+     "sum_of_few(x)\n--\n\nThe sum of up to seven numbers of float32, as NumPy adds them."},
     {NULL, NULL, 0, NULL},
 };
 
 static int fill(PyObject *module) {
     int kind = chosen_kind();
     if (PyModule_AddStringConstant(module, "processor", KIND_NAMES[kind]) < 0) return -1;
+    if (PyModule_AddType(module, &ChainType) < 0) return -1;
     return add_functions(module, kind);
 }
 

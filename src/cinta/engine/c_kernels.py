@@ -24,7 +24,7 @@ from .parallel import in_blocks
 from .warning import warn
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from types import ModuleType
 
     from .annotations import ArrayFunction
@@ -116,6 +116,9 @@ when_loaded("bfloat16", _quicken)
 _line_up()
 
 
+_ufuncs: dict[Callable[..., Any] | None, Callable[..., Any]] = {}
+
+
 def accelerate(op: Op, name: str) -> None:
     """Let the compiled ufunc of this name compute an elementwise op of its dtypes."""
     function = compiled(name)
@@ -139,3 +142,9 @@ def accelerate(op: Op, name: str) -> None:
 
     op.replace(run)
     op.writes(into, in_place=in_place)
+    _ufuncs[into] = function
+
+
+def ufunc_of(into: Callable[..., Any] | None) -> Callable[..., Any] | None:
+    """The ufunc that does to arrays of float32 what the writer of an op does, if there is one."""
+    return into if isinstance(into, np.ufunc) else _ufuncs.get(into)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.broadcasting import lead
+from ...engine.c_kernels import FLOAT32, compiled
 from ...engine.convert import as_tensor
 from ...engine.dtype_kinds import BOOL, NUMERIC, REAL, REAL_FLOATING
 from ...engine.fast_calls import on_one
@@ -60,7 +61,13 @@ def Sum(xp: ArrayModule, x: Array, *, axis: Axes, keepdims: bool) -> Array:
 def _(dtype: np.dtype[Any], shape: Shape, *, axis: Axes, keepdims: bool) -> Any:
     if not added_as_numpy_does(dtype, shape):
         return None
+    is_vector = dtype is FLOAT32 and len(shape) == len(axis) == 1
+    if _sum_of_few is not None and is_vector and shape[0] <= _FEW and not keepdims:
+        return (_sum_of_few,)
     return np.add.reduce, axis, dtype, *((None, True) if keepdims else ())
+
+
+_sum_of_few, _FEW = compiled("sum_of_few"), 7
 
 
 @op("Mean", linear=True, rowwise=True)

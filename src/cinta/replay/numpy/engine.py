@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from itertools import count
+from math import prod
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...engine.parallel import LARGE
 from ..loops.folding import with_loops
 from ..passes import for_running
 from ..recording import PASSED_ON, Constant, Guard, Recording
 from .blocks import Blocks
+from .compiled_chains import ChainedSteps
 from .regions import with_regions
 from .reuse import overwritten
 from .source import Changed as Changed
@@ -94,7 +97,9 @@ def runnable(item: Step | Guard | Recording) -> Item:
     """A region as a function, anything else as it is."""
     if not isinstance(item, Recording):
         return item
-    return SourcePart(Blocks(item), item.inputs, tuple(item.ends))
+    size = prod(item.specs[next(item.calls).outputs[0]].shape)
+    run = Blocks(item) if size >= LARGE else ChainedSteps(item)
+    return SourcePart(run, item.inputs, tuple(item.ends))
 
 
 def interpret(

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ...engine.parallel import LARGE, SLOW
 from ..recording import Guard, Recording, Step, uses
+from .compiled_chains import MOST_STEPS, are_compiled, takes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -41,9 +42,10 @@ write into an array that they are given."""
 def with_regions(recording: Recording) -> list[Step | Guard | Recording]:
     """The steps in an order that is as good, those that belong together as recordings.
 
-    One step alone is worth it if it takes long: then threads share it.
+    One step alone is worth it if it takes long: then threads share it. Steps on few numbers are
+    if they can be compiled.
     """
-    if recording.largest < LARGE:
+    if recording.largest < LARGE and not are_compiled():
         return list(recording.steps)
     ends = set(recording.ends)
 
@@ -52,8 +54,10 @@ def with_regions(recording: Recording) -> list[Step | Guard | Recording]:
         if isinstance(step, Guard) or step.several:
             return None
         spec = recording.specs[step.outputs[0]]
-        if math.prod(spec.shape) < LARGE or spec.dtype.kind == "O" or not step.op.elementwise:
+        if not step.op.elementwise or spec.dtype.kind == "O":
             return None
+        if math.prod(spec.shape) < LARGE:
+            return spec.shape if spec.shape and takes(step, recording.specs) else None
         return spec.shape if step.op.into or step.op.name in POINTWISE else None
 
     groups = _grouped(recording.steps, shape_of)
@@ -64,8 +68,10 @@ def with_regions(recording: Recording) -> list[Step | Guard | Recording]:
 
     def item(position: int, steps: Sequence[Step | Guard]) -> Step | Guard | Recording:
         first = steps[0]
-        alone = len(steps) == 1 and (isinstance(first, Guard) or first.op.run not in SLOW)
-        if alone or shape_of(first) is None:
+        shape = shape_of(first)
+        if isinstance(first, Guard) or shape is None:
+            return first
+        if len(steps) == 1 and (math.prod(shape) < LARGE or first.op.run not in SLOW):
             return first
         made = dict.fromkeys(n for step in steps if isinstance(step, Step) for n in step.outputs)
         taken = dict.fromkeys(n for step in steps for n in uses(step))
@@ -107,7 +113,8 @@ def _grown(
     scanned: list[tuple[_Role, Step]] = [(_Role.IN, first)]
     made, later = set(first.outputs), set[int]()
     between = 0
-    while waiting and between < _MOST_BETWEEN:
+    steps = 1
+    while waiting and between < _MOST_BETWEEN and steps < MOST_STEPS:
         step = waiting[0]
         if isinstance(step, Guard) or step.op.effects:
             break
@@ -116,7 +123,7 @@ def _grown(
         role = _Role.AFTER
         if later.isdisjoint(uses(step)):
             if belongs(step):
-                role, between = _Role.IN, 0
+                role, between, steps = _Role.IN, 0, steps + 1
                 made.update(step.outputs)
             elif made.isdisjoint(uses(step)):
                 role = _Role.BEFORE
