@@ -419,3 +419,27 @@ def test_functions_for_ragged_tensors_may_be_the_first_to_be_used():
     code = "import cinta as tf; print(tf.strings.ngrams(['a', 'b'], 2).numpy())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[b'a b']\n"
+
+
+def test_tensors_that_do_not_fit_together_are_not_equal():
+    two, other = tf.ragged.constant([[1.0, 2.0], []]), tf.ragged.constant([[], []], tf.float32)
+    for wrong in (other, tf.ragged.constant([[1.0]] * 3), tf.ones([5, 5]), tf.constant(["a"]), "a"):
+        assert (two == wrong) is False
+        assert (two != wrong) is True
+    assert (tf.ones([5, 5]) == two) is False
+    assert (tf.ones([5, 5]) != two) is True
+    assert (tf.constant([[1.0], [2.0]]) == two).to_list() == [[True, False], []]
+    assert (tf.constant([[1.0], [2.0]]) != two).to_list() == [[False, True], []]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="broadcast"):
+        tf.equal(two, other)
+
+
+def test_splits_made_of_vectors_have_thirty_two_bits():
+    vectors = tf.constant([1.0]), tf.constant([2.0, 3.0])
+    assert tf.ragged.stack(vectors).row_splits.dtype == tf.int32
+    assert tf.ragged.stack(tf.ragged.constant([[[1]], [[2]]])[0:1]).row_splits.dtype == tf.int64
+    for dtype in (tf.int32, tf.int64):
+        ids = tf.constant([0, 0, 1], dtype)
+        found = tf.ragged.stack_dynamic_partitions([1.0, 2.0, 3.0], ids, 4)
+        assert found.row_splits.dtype == dtype
+        assert found.to_list() == [[1.0, 2.0], [3.0], [], []]

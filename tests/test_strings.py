@@ -194,6 +194,88 @@ def test_regular_expressions():
             call()
 
 
+@pytest.mark.parametrize(
+    ("value", "pattern", "rewrite", "expected"),
+    [
+        ("日本", ".", "X", "XX"),
+        ("aÉ日", r"\w", "X", "XÉ日"),
+        ("aÉ日", "[^a-z]", "X", "aXX"),
+        ("aÉ日", "(?i)é", "X", "aX日"),
+        ("é9", "[é-ü]", "X", "X9"),
+        ("a1!é ", "[[:alpha:]]", "X", "X1!é "),
+        ("a1!é ", "[[:^alpha:]]", "X", "aXXXX"),
+        ("a1!é ", "[[:punct:][:space:]1]", "X", "aXXéX"),
+        ("a]b^", "[^]a]", "X", "a]XX"),
+        ("a[b", "[a[]", "X", "XXb"),
+        ("aÉ日.é", r"\p{Lu}|[\p{Lo}.]", "X", "aXXXé"),
+        ("a1", r"\PL", "X", "aX"),
+        ("a1", r"\p{^L}", "X", "aX"),
+        ("a.b*c", r"\Q.b*\E", "X", "aXc"),
+        ("日本", r"\x{65e5}", "X", "X本"),
+        ("x{,2}xx", "x{,2}", "X", "Xxx"),
+        ("ab\n", "b$", "X", "ab\n"),
+        ("ab\n", "(?m)b$", "X", "aX\n"),
+        ("ab", r"b\z", "X", "aX"),
+        ("a b", r"\bb", "X", "a X"),
+        ("a\x0bb c", r"\s", "X", "a\x0bbXc"),
+        ("a\nb", "a.b", "X", "a\nb"),
+        ("a\nb", "(?s)a.b", "X", "X"),
+        ("baac", "a*", "-", "-b-c-"),
+        ("ab", "b|$", "X", "aX"),
+        ("aab", "a*?", "-", "-a-a-b-"),
+        ("abc", "(x)?b", r"<\1\0\\>", r"a<b\>c"),
+    ],
+)
+def test_regular_expressions_are_those_of_re2(value, pattern, rewrite, expected):
+    assert tf.strings.regex_replace(value, pattern, rewrite).numpy().decode() == expected
+
+
+def test_rare_regular_expressions():
+    matches = tf.strings.regex_full_match
+    for refused in ("a(?i)b", "^*", r"\p{Greek}"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid pattern"):
+            matches("a", refused)
+    for accepted in ("(?=a)aa", "a++", r"(.)\1"):
+        assert matches("aa", accepted)
+
+
+def test_bytes_that_are_no_text_pass_through_expressions():
+    replace, matches = tf.strings.regex_replace, tf.strings.regex_full_match
+    assert replace(b"\xffa\x80", "a", b"\xfe").numpy() == b"\xff\xfe\x80"
+    for pattern in (".", "(?s).", "[^b]", r"\D", r"\PN"):
+        assert replace(b"\xffa\x80", pattern, "X").numpy() == b"\xffX\x80"
+        assert not matches(b"\xff", pattern)
+    for wrong in (b"\xff", "[[:letters:]]", r"\pX"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid pattern"):
+            matches("a", wrong)
+    for rewrite in (r"\1", r"\n", "\\"):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid rewrite"):
+            replace("a", "a", rewrite)
+
+
+def test_characters_are_counted_and_cut_by_their_first_bytes():
+    strings = [b"\xffab", b"a\x80b", b"\xe3\x81", b"\xc3\xa9\x80x", b"\x80\x80a"]
+    cut = lambda at, count: texts(tf.strings.substr(strings, at, count, unit="UTF8_CHAR"))  # noqa: E731
+    assert tf.strings.length(strings, unit="UTF8_CHAR").numpy().tolist() == [3, 2, 1, 2, 1]
+    assert cut(0, 1) == [b"\xff", b"a\x80", b"\xe3\x81", b"\xc3\xa9\x80", b"\x80\x80"]
+    assert cut(1, 9) == [b"ab", b"b", b"", b"x", b"a"]
+    assert cut(-1, 1) == [b"b", b"b", b"\xe3\x81", b"x", b"a"]
+    assert cut(0, -1) == [b""] * 5
+    assert texts(tf.strings.substr(["abc", "de"], 1, -1)) == [b"bc", b"e"]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="out of range"):
+        cut(-1, -1)
+
+
+def test_bytes_that_are_no_text_are_changed_to_signs_for_that_or_kept():
+    wrong = [b"\xffAb", b"\xe3\x81"]
+    assert texts(tf.strings.lower(wrong, "utf-8")) == [b"\xef\xbf\xbdab", b"\xef\xbf\xbd"]
+    assert texts(tf.strings.upper(wrong, "utf-8")) == [b"\xef\xbf\xbdAB", b"\xef\xbf\xbd"]
+    assert texts(tf.strings.split(b"a\xffb\xffc", b"\xff")) == [b"a", b"b", b"c"]
+    assert tf.strings.join(["a", "b"], b"\xff").numpy() == b"a\xffb"
+    assert tf.strings.reduce_join(["a", "b"], separator=b"\xff").numpy() == b"a\xffb"
+    assert texts(tf.strings.ngrams(["a", "b"], 2, separator=b"\xff")) == [b"a\xffb"]
+
+
 def test_one_string_is_split():
     split = tf.strings.split
     assert texts(split("a,b,,c", ",")) == [b"a", b"b", b"", b"c"]

@@ -144,7 +144,7 @@ def text(value: str, argument: str) -> str:
     """A string."""
     if not isinstance(value, (str, bytes)):
         raise TypeError(f"Expected string for argument '{argument}' not {value!r}.")
-    return value if isinstance(value, str) else value.decode(errors="replace")
+    return value if isinstance(value, str) else value.decode(errors="surrogateescape")
 
 
 def listed(value: Any, argument: str) -> list[Any]:

@@ -126,10 +126,12 @@ def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matmul(x, y)
 
 
-def equal(x: Tensor, y: TensorLike) -> Tensor:
+def equal(x: Any, y: Any) -> Any:
     """Whether elements are equal; a tensor equals no None, and none of another shape."""
     if y is None and type(x) is Tensor:
         return False
+    if compares_itself(y):
+        return NotImplemented
     return comparison.equal(x, y) if comparable(x, y) else wrap(np.bool_(False))
 
 
@@ -137,7 +139,14 @@ def not_equal(x: Any, y: Any) -> Any:
     """Whether elements differ; a tensor differs from None and from those of another shape."""
     if y is None and type(x) is Tensor:
         return True
+    if compares_itself(y):
+        return NotImplemented
     return comparison.not_equal(x, y) if comparable(x, y) else wrap(np.bool_(True))
+
+
+def compares_itself(y: object) -> bool:
+    """Whether Python is to ask the other operand, as ragged tensors are asked."""
+    return getattr(type(y), "_compares_itself", False)
 
 
 def comparable(x: Tensor | Variable, y: object) -> bool:

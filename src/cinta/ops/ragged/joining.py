@@ -157,6 +157,8 @@ def stack(values: Several, axis: IntLike = 0, name: str | None = None) -> Ragged
         return joining.stack(operands, number)
     if number == 0 or len(operands[0].shape) == 1:
         dtype = next((x.row_splits.dtype for x in operands if isinstance(x, RaggedTensor)), None)
+        if len(operands[0].shape) == 1:  # of vectors, whose lengths have 32 bits
+            dtype = dtypes.int32
         if number == 0:
             return rows_below(operands, dtype)
     return _joined_ragged([expand_dims(x, number) for x in operands], number)
@@ -317,5 +319,8 @@ def stack_dynamic_partitions(
     with memory_for("DynamicPartition", [count]):
         ends = ends_of(np.bincount(numbers, minlength=count))
     values = taken(x, order)
-    dtype = values.row_splits.dtype if isinstance(values, RaggedTensor) else dtypes.int64
+    if isinstance(values, RaggedTensor):
+        dtype = values.row_splits.dtype
+    else:
+        dtype = dtypes.int32 if ids.dtype is dtypes.int32 else dtypes.int64
     return RaggedTensor(values, RowPartition._of_ends(ends, dtype), internal=True)

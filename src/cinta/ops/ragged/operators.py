@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...errors import InvalidArgumentError
 from ..elementwise import arithmetic, comparison, division, powers, unary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .annotations import Function, RaggedOrDense
+
+
+_DIFFERENT = (InvalidArgumentError, TypeError, ValueError)
+"""The errors of comparisons of shapes or dtypes that do not fit together."""
 
 
 def _both(function: Function) -> tuple[Function, Function]:
@@ -34,6 +39,7 @@ class Operators:
     """The operators, each the function of the same operator of tensors."""
 
     __slots__ = ()
+    _compares_itself = True
 
     __add__, __radd__ = _both(arithmetic.add)
     __sub__, __rsub__ = _both(arithmetic.subtract)
@@ -59,10 +65,20 @@ class Operators:
         return matmul(other, self)
 
     def __eq__(self: RaggedOrDense, other: RaggedOrDense) -> RaggedOrDense:
-        return False if _is_no_tensor(other) else comparison.equal(self, other)
+        if _is_no_tensor(other):
+            return False
+        try:
+            return comparison.equal(self, other)
+        except _DIFFERENT:
+            return False
 
     def __ne__(self: RaggedOrDense, other: RaggedOrDense) -> RaggedOrDense:
-        return True if _is_no_tensor(other) else comparison.not_equal(self, other)
+        if _is_no_tensor(other):
+            return True
+        try:
+            return comparison.not_equal(self, other)
+        except _DIFFERENT:
+            return True
 
     def __hash__(self) -> int:
         raise TypeError("RaggedTensor is unhashable. Use id(x) as a key.")

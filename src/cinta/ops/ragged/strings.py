@@ -18,7 +18,7 @@ from ..arguments import flag, tensor_of, text, whole_number, whole_numbers
 from ..elementwise.casting import cast
 from ..sparse.crossing import combined_hash, joined_by
 from ..strings.encoding import UnicodeEncode, UnicodeEncodeRows
-from ..strings.string_arrays import array_of_strings
+from ..strings.string_arrays import array_of_strings, encoded
 from ..strings.unicode import checked
 from .constructors import ragged_or_dense
 from .densifying import from_tensor
@@ -157,7 +157,7 @@ def StringNGrams(
     Rows are continued by ``pad_width`` of the ``pads`` at both ends, one less than the width at
     most; -1 is for as many.
     """
-    between, before, after = (each.encode() for each in (separator, *pads))
+    between, before, after = (encoded(each) for each in (separator, *pads))
     found: list[bytes] = []
     counts = [0]
     for start, end in pairwise(ends.tolist()):

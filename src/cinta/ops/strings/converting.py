@@ -18,7 +18,7 @@ from ...errors import InvalidArgumentError
 from ...public import public
 from ..arguments import flag, listed, text, whole_number
 from ..checks.printing import quoted, summary
-from .string_arrays import elementwise, strings_of
+from .string_arrays import elementwise, encoded, strings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -193,7 +193,7 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
 @op("StringJoin")
 def StringJoin(xp: ArrayModule, *inputs: Array, separator: str) -> Array:
     """Strings joined element by element."""
-    between = separator.encode()
+    between = encoded(separator)
     shapes = list(dict.fromkeys(np.shape(array) for array in inputs if np.ndim(array)))
     if len(shapes) > 1:
         shown = " vs. ".join(str(list(shape)) for shape in shapes)
@@ -221,12 +221,16 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     return StringLength(strings_of(input), unit=unit)
 
 
+_GOING_ON = bytes(range(0x80, 0xC0))
+"""The bytes that do not begin a character."""
+
+
 @op("StringLength")
 def StringLength(xp: ArrayModule, input: Array, *, unit: str) -> Array:
     """How many bytes or characters each string has."""
 
     def count(value: bytes) -> int:
-        return len(value if unit == "BYTE" else value.decode(errors="replace"))
+        return len(value if unit == "BYTE" else value.translate(None, _GOING_ON))
 
     return elementwise(count, input, dtype=np.dtype(np.int32))
 
@@ -287,7 +291,7 @@ def _in_case(
 ) -> Array:
     if not encoding:
         return elementwise(of_bytes, strings)
-    return elementwise(lambda value: of_text(value.decode()).encode(), strings)
+    return elementwise(lambda value: of_text(value.decode(errors="replace")).encode(), strings)
 
 
 @public("strings.strip")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,7 +24,8 @@ from ..arguments import (
     text,
     whole,
 )
-from .string_arrays import elementwise, strings_of, text_of
+from .expressions import expression, replaced, rewriting
+from .string_arrays import decoded, elementwise, encoded, strings_of, text_of
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, AxisLike, IntLike, NumericLike, TensorLike
@@ -76,7 +77,7 @@ def ReduceJoin(
     xp: ArrayModule, inputs: Array, *, axes: tuple[Count, ...], keepdims: bool, separator: str
 ) -> Array:
     """The strings along axes joined, of which the first one goes slowest."""
-    array, order, between = np.asarray(inputs, object), [*axes], separator.encode()
+    array, order, between = np.asarray(inputs, object), [*axes], encoded(separator)
     kept = [each for each in range(array.ndim) if each not in order]
     shape = [array.shape[each] for each in kept]
     length = math.prod([array.shape[each] for each in order])
@@ -113,7 +114,7 @@ def unsorted_segment_join(
     Raises:
         InvalidArgumentError: If a segment is out of range, or the shapes do not fit.
     """
-    between = text(separator, "separator").encode()
+    between = encoded(text(separator, "separator"))
     strings, segments = np.asarray(text_of(inputs)), seen(whole(segment_ids))
     if strings.shape[: segments.ndim] != segments.shape:
         raise InvalidArgumentError(
@@ -175,18 +176,23 @@ def _made_up_parts(
     return elementwise(lambda value, at, many: value, input, pos, count)
 
 
+_CHARACTERS = re.compile(rb"[^\x80-\xbf][\x80-\xbf]*|[\x80-\xbf]+")
+"""Each with all bytes that go on with a character, as TensorFlow counts them."""
+
+
 @op("Substr", example=_made_up_parts)
 def Substr(xp: ArrayModule, input: Array, pos: Array, count: Array, *, unit: str) -> Array:
     """So many bytes, or characters, of each string from a place on."""
 
     def cut(value: bytes, start: int, count: int) -> bytes:
-        whole: Any = value if unit == "BYTE" else value.decode(errors="replace")
-        size = len(whole)
-        if not -size <= start <= size:
+        parts = None if unit == "BYTE" else _CHARACTERS.findall(value)
+        size = len(value if parts is None else parts)
+        if not -size <= start <= size or (parts is not None and start < 0 and count < 0):
             raise InvalidArgumentError(f"pos {start} out of range for string {value!r} [Op:Substr]")
         begin = start % size if start < 0 else start
-        part = whole[begin:] if count < 0 else whole[begin : begin + count]
-        return bytes(part if unit == "BYTE" else part.encode())
+        if parts is not None:
+            return b"".join(parts[begin : begin + max(count, 0)])
+        return value[begin:] if count < 0 else value[begin : begin + count]
 
     return elementwise(cut, input, pos, count)
 
@@ -204,7 +210,8 @@ def regex_replace(
 ) -> Tensor:
     r"""Each match of a regular expression, or the first, replaced; ``\1`` is what group 1 matched.
 
-    Patterns are those of Python's ``re``, which agree with TensorFlow's in all but rare features.
+    Patterns are TensorFlow's, those of RE2, but for rare features. Those of Python's ``re`` that
+    RE2 lacks, such as ``(?=...)``, are accepted.
 
     >>> import cinta as tf
     >>> tf.strings.regex_replace(["abc", "cab"], "a(.)", r"<\1>").numpy()
@@ -231,14 +238,15 @@ def regex_replace(
 @op("RegexReplace")
 def RegexReplace(xp: ArrayModule, input: Array, *, pattern: str, rewrite: str, all: bool) -> Array:
     """Each string with its matches of a regular expression, or the first of them, replaced."""
-    expression = _compiled(pattern, "RegexReplace")
-    written = re.sub(r"\\(\d)", r"\\g<\1>", rewrite).encode()
+    found = _compiled(pattern, "RegexReplace")
     try:
-        return elementwise(lambda value: expression.sub(written, value, not all), input)
+        written = rewriting(rewrite, found.groups)
     except re.error as error:
         raise InvalidArgumentError(
             f"Invalid rewrite: {rewrite}, error: {error} [Op:RegexReplace]"
         ) from None
+    change = lambda value: encoded(replaced(found, decoded(value), written, all))  # noqa: E731
+    return elementwise(change, input)
 
 
 @public("strings.regex_full_match")
@@ -263,7 +271,8 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
 def RegexFullMatch(xp: ArrayModule, input: Array, *, pattern: str) -> Array:
     """Whether a regular expression matches the whole of each string."""
     match = _compiled(pattern, "RegexFullMatch").fullmatch
-    return elementwise(lambda value: match(value) is not None, input, dtype=np.dtype(bool))
+    matches = lambda value: match(decoded(value)) is not None  # noqa: E731
+    return elementwise(matches, input, dtype=np.dtype(bool))
 
 
 RegexReplace.no_grad()
@@ -274,13 +283,14 @@ def _plain(value: Tensor | str, argument: str) -> str:
     given = text_of(value)
     if np.ndim(given):
         raise InvalidArgumentError(f"`{argument}` must be one string, got {value!r}.")
-    return bytes(given if isinstance(given, bytes) else given[()]).decode()
+    return decoded(bytes(given if isinstance(given, bytes) else given[()]))
 
 
-def _compiled(pattern: str, op: str) -> re.Pattern[bytes]:
+def _compiled(pattern: str, op: str) -> re.Pattern[str]:
     try:
-        return re.compile(pattern.encode())
+        return expression(pattern)
     except re.error as error:
+        readable = pattern.encode(errors="replace").decode()
         raise InvalidArgumentError(
-            f"Invalid pattern: {pattern}, error: {error} [Op:{op}]"
+            f"Invalid pattern: {readable}, error: {error.msg} [Op:{op}]"
         ) from None

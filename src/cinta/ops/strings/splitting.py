@@ -10,7 +10,7 @@ from ...engine.made_up import MadeUpLengths, filler
 from ...engine.op import op
 from ...public import public
 from ..arguments import text, whole_number
-from .string_arrays import array_of_strings, parts_in_rows
+from .string_arrays import array_of_strings, encoded, parts_in_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -63,7 +63,7 @@ def _made_up_rows(lengths: MadeUpLengths, input: Array, **attrs: object) -> tupl
 @op("StringSplit", sized_by_values=True, example=_made_up_rows)
 def StringSplit(xp: ArrayModule, input: Array, *, separator: str, most: int) -> tuple[Array, Array]:
     """The parts of each string between separators, and where those of each string end."""
-    between = separator.encode() or None
+    between = encoded(separator) or None
     return _parts(input, lambda value: value.split(between, most))
 
 

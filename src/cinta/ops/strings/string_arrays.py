@@ -41,6 +41,16 @@ def text_of(value: object) -> Array:
     return seen(strings_of(value))
 
 
+def decoded(value: bytes) -> str:
+    """The text of a string, with a sign for each byte that is not UTF-8."""
+    return value.decode(errors="surrogateescape")
+
+
+def encoded(text: str) -> bytes:
+    """The string of a text that was decoded so."""
+    return text.encode(errors="surrogateescape")
+
+
 def array_of_strings(values: Sequence[bytes]) -> Array:
     """Strings as a vector, which NumPy itself would take for its own kind of strings."""
     array = np.empty(len(values), object)
