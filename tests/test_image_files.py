@@ -175,3 +175,23 @@ def test_a_batch_of_images_becomes_as_many_files(batch):
     assert files.shape == batch
     for place in np.ndindex(batch):
         np.testing.assert_array_equal(tf.io.decode_png(files[place]), images[place])
+
+
+def test_colors_become_gray_as_in_libpng():
+    colors = np.array([[[30, 31, 3], [77, 77, 77], [255, 255, 255], [216, 177, 243]]], np.uint8)
+    content = tf.io.encode_png(colors)
+    for decode in (tf.io.decode_png, tf.io.decode_image):
+        np.testing.assert_array_equal(decode(content, channels=1)[..., 0], [[27, 77, 255, 196]])
+
+
+def test_whole_numbers_of_wider_dtypes_have_the_whole_range():
+    content = tf.io.encode_png(np.array([[[216], [255], [0]]], np.uint8))
+    for dtype, expected in [
+        (tf.uint16, [55512, 65535, 0]),
+        (tf.int16, [27756, 32767, 0]),
+        (tf.uint32, [55512 << 16, 65535 << 16, 0]),
+        (tf.int8, [108, 127, 0]),
+    ]:
+        np.testing.assert_array_equal(
+            tf.io.decode_image(content, dtype=dtype).numpy().ravel(), expected
+        )

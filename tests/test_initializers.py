@@ -118,3 +118,12 @@ def test_an_identity_has_the_dtype_that_was_asked_for():
     assert I.Identity(2.5)([2, 2], tf.bfloat16).dtype == tf.bfloat16
     with pytest.raises(TypeError, match="dtype"):
         I.Identity()([2, 2], tf.int32)
+
+
+def test_seeds_beyond_32_bits_and_below_zero_are_those_of_keras():
+    for seed, expected in [(-1, [-0.6523218, 0.1753043]), (2**40, [0.91394746, 0.2288568])]:
+        drawn = I.GlorotUniform(seed=seed)
+        np.testing.assert_allclose(drawn([2]), expected, rtol=1e-6)
+        assert drawn.get_config() == {"seed": seed}
+    drawn = I.TruncatedNormal(seed=2**31)([2])
+    np.testing.assert_allclose(drawn, [-0.03197147, -0.00935029], rtol=1e-6)

@@ -14,8 +14,8 @@ from ..engine.shapes import written
 from ..errors import InvalidArgumentError, OpError
 from ..ops.image.dtype_conversion import convert_image_dtype
 from . import gif
-from .png import plain_pixels
-from .png_wide import is_wide, wide_pixels
+from .png import SIGNATURE, plain_pixels
+from .png_wide import gray_of, is_wide, wide_pixels
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +128,11 @@ def _pixels(image: Image, channels: int, op: str) -> Array:
     _check_channels(channels, op)
     if image.mode in _WIDE and channels in (0, 1):
         return np.asarray(image).astype(np.uint16)[..., None]
+    if image.format == "PNG" and channels in (1, 2) and image.mode in ("P", "RGB", "RGBA"):
+        colored = np.array(image.convert("RGBA"))
+        return np.concatenate([gray_of(colored[..., :3]), colored[..., 3:]], axis=-1)[
+            ..., :channels
+        ]
     mode = _MODES[channels] if channels else _natural_mode(image)
     pixels = np.array(image if image.mode == mode else image.convert(mode))
     return pixels if pixels.ndim == 3 else pixels[..., None]
@@ -273,6 +278,8 @@ def DecodeImage(
     pixels = _of_any(contents, channels, animated)
     if dtype == _BYTES:
         pixels = _of_dtype(pixels, dtype, "DecodeImage")
+    elif dtype != np.float32 and _bytes(contents, "DecodeImage").startswith(SIGNATURE):
+        pixels = _of_dtype(pixels, np.dtype(np.uint16), "DecodeImage")
     return convert_image_dtype(pixels, dtype)._array
 
 

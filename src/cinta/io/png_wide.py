@@ -129,7 +129,7 @@ def _of_channels(image: Array, channels: int, transparent: bytes) -> Array:
     """The image with other channels: gray or colors, with opacity or without."""
     own = image.shape[-1]
     shown, colors = image[..., : own - (own % 2 == 0)], 1 if channels < 3 else 3
-    made = [shown if shown.shape[-1] == colors else _gray(shown) if colors == 1 else shown]
+    made = [shown if shown.shape[-1] == colors else gray_of(shown) if colors == 1 else shown]
     if shown.shape[-1] < colors:
         made = [shown] * colors
     if channels % 2 == 0:
@@ -137,9 +137,10 @@ def _of_channels(image: Array, channels: int, transparent: bytes) -> Array:
     return np.concatenate(made, axis=-1)
 
 
-def _gray(image: Array) -> Array:
-    parts = image.astype(np.int64) @ np.array(_SHARES)
-    gray: Array = ((parts + 16384) >> 15).astype(np.uint16)
+def gray_of(image: Array) -> Array:
+    """A colored image in gray, as libpng computes it, which rounds numbers of 16 bits alone."""
+    half = 16384 if image.dtype == np.uint16 else 0
+    gray: Array = ((image.astype(np.int64) @ np.array(_SHARES) + half) >> 15).astype(image.dtype)
     return gray[..., None]
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ...engine.annotations import DTypeLike, ShapeLike
     from ...engine.tensor import Tensor
+    from .distributions import Source
 
 _TRUNCATED = 0.87962566103423978
 """The standard deviation of a normal number truncated at 2: sqrt(1 - 4 phi(2) / (2 Phi(2) - 1))."""
@@ -70,17 +71,17 @@ class VarianceScaling(Initializer):
 
 def _truncated(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
     wide = deviation / _TRUNCATED
-    return distributions.truncated_normal(source(seed), shape, 0.0, wide, dtype)
+    return distributions.truncated_normal(_source(seed), shape, 0.0, wide, dtype)
 
 
 def _normal(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
-    return distributions.normal(source(seed), shape, 0.0, deviation, dtype)
+    return distributions.normal(_source(seed), shape, 0.0, deviation, dtype)
 
 
 def _uniform(shape: list[int], deviation: float, dtype: DTypeLike, seed: int | None) -> Tensor:
     limit = math.sqrt(3) * deviation
     kind = dtypes.as_dtype(dtype).dtype
-    return distributions.uniform(source(seed), shape, -limit, limit, kind)
+    return distributions.uniform(_source(seed), shape, -limit, limit, kind)
 
 
 _DRAWS: dict[str, Callable[[list[int], float, Any, int | None], Tensor]] = {
@@ -104,6 +105,11 @@ def _seed(given: int | None) -> int | None:
     if given is not None and not isinstance(given, (int, np.integer)):
         raise ValueError(f"Argument `seed` must be an integer or None. Received: seed={given!r}")
     return None if given is None else int(given)
+
+
+def _source(seed: int | None) -> Source:
+    """The numbers of a seed, which Keras brings into the range of 32 bits."""
+    return source(None if seed is None else seed % (2**31 - 2))
 
 
 def _sizes(shape: ShapeLike) -> list[int]:
@@ -178,7 +184,7 @@ class TruncatedNormal(Initializer):
         self.mean, self.stddev, self.seed = mean, stddev, _seed(seed)
 
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = dtypes.float32) -> Tensor:
-        drawn = source(self.seed), _sizes(shape)
+        drawn = _source(self.seed), _sizes(shape)
         return distributions.truncated_normal(*drawn, self.mean, self.stddev, dtype)
 
 
@@ -205,7 +211,7 @@ class Orthogonal(Initializer):
             )
         rows, columns = math.prod(sizes[:-1]), sizes[-1]
         flat = [max(rows, columns), min(rows, columns)]
-        q, r = qr(distributions.normal(source(self.seed), flat, 0.0, 1.0, dtype))
+        q, r = qr(distributions.normal(_source(self.seed), flat, 0.0, 1.0, dtype))
         matrix = seen(q) * np.sign(np.diagonal(seen(r)))  # made unique
         matrix = matrix.T if rows < columns else matrix
         kind = dtypes.as_dtype(dtype).dtype
