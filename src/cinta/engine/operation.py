@@ -16,7 +16,7 @@ from .record_calls import notify_observers, record_call
 from .recorders import observers, wider
 from .registry import registry as registry
 from .rule_binding import Runnable
-from .shapes import incompatible, written
+from .shapes import written
 from .tensor import Array, Tensor, wrap
 
 if TYPE_CHECKING:
@@ -272,6 +272,8 @@ class Op(Runnable):
         """The error to raise if the kernel cannot work with these arrays."""
         given = [a for a in arrays if hasattr(a, "dtype")]
         if self.broadcasts and "broadcast" in str(error):
+            from .incompatible_shapes import incompatible  # which few programs need
+
             return InvalidArgumentError(incompatible(self.name, [a.shape for a in given]))
         text = ", ".join(describe(a) for a in given)
         return InvalidArgumentError(f"{error} [Op:{self.name}], given {text}")
