@@ -20,11 +20,12 @@ import numpy as np
 from .. import dtypes, nest
 from ..engine import recorders
 from ..engine.broadcasting import Broadcasting
+from ..engine.carrier import Carrier
 from ..engine.convert import as_tensor
 from ..engine.gradient_plan import Parts
 from ..engine.indexed_slices import dense
 from ..engine.primitives import BroadcastTo, Cast
-from ..engine.recorders import Call, Carrier, Recorder, next_number
+from ..engine.recorders import Call, Recorder, next_number
 from ..engine.rule_binding import bare_values, dtype_of, shape_of
 from ..engine.sweep import quietly, sweep
 from ..engine.tensor import Tensor, wrap

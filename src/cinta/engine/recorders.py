@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import itertools
 import threading
-import weakref
 from _thread import get_ident
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
@@ -196,42 +195,6 @@ class Observer(Follower):
 
 def _nothing(record: tuple[PartPlan | int, ...]) -> None:
     """Where the records of followers go."""
-
-
-class Carrier(Follower):
-    """A follower that knows something of values, by their numbers, for as long as they live."""
-
-    __slots__ = ("_ends", "known")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.known: dict[int, Any] = {}
-        self._ends: dict[int, weakref.ref[Any]] = {}
-
-    def on_read(self, variable: Variable, value: Held) -> bool:
-        return variable._number in self.known
-
-    def of(self, value: Tensor | Variable) -> Any:
-        """The entry for a tensor or variable, None without one."""
-        return self.known.get(getattr(value, "_number", 0))
-
-    def learn(self, value: Tensor, what: object) -> None:
-        """Know this of a tensor until it is gone; None is nothing to know."""
-        if what is None:
-            return
-        number, known, ends = value._number, self.known, self._ends
-        known[number] = what
-
-        def forget(_: object) -> None:
-            known.pop(number, None)
-            ends.pop(number, None)
-
-        ends[number] = weakref.ref(value, forget)
-
-    def close(self) -> None:
-        super().close()
-        self.known.clear()
-        self._ends.clear()
 
 
 class RecorderGroup:

@@ -26,9 +26,10 @@ from ..derivatives.forward import push
 from ..derivatives.tape_arguments import directions, like, zeros
 from ..dtypes import is_differentiable
 from ..engine import recorders
+from ..engine.carrier import Carrier
 from ..engine.convert import as_tensor
 from ..engine.primitives import BroadcastTo, Identity, Mul
-from ..engine.recorders import Call, Carrier
+from ..engine.recorders import Call
 from ..engine.rule_binding import bare_values, needs, shape_of
 from ..engine.sweep import quietly
 from ..engine.tensor import Tensor, as_wrapped, wrap

@@ -13,7 +13,8 @@ from scipy.sparse import csr_array
 
 from ..derivatives.tape_arguments import is_known
 from ..engine import recorders
-from ..engine.recorders import Call, Carrier, following
+from ..engine.carrier import Carrier
+from ..engine.recorders import Call, following
 from ..engine.rule_binding import shape_of
 from .pattern import Matrix, Pattern, identity, union
 from .rules import moved, pushed
