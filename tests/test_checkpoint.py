@@ -225,7 +225,7 @@ def test_keys_that_are_no_strings(tmp_path):
     module.table = {1: 2}
     assert listed(saved(tmp_path, module=module)) == []
     module.table = {1: tf.Variable(1.0)}
-    with pytest.raises(ValueError, match="strings for keys, and 1 is none"):
+    with pytest.raises(ValueError, match="strings for keys, and 1 is not one"):
         saved(tmp_path, module=module)
 
 

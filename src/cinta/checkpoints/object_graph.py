@@ -80,7 +80,7 @@ def as_json(graph: ObjectGraph) -> dict[str, Any]:
 
 
 def from_json(document: object, keys: Collection[str]) -> ObjectGraph:
-    """The graph of a document; ``ValueError`` if it is none, or names what is not there."""
+    """The graph of a document; ``ValueError`` if it is malformed, or lacks objects."""
     if not isinstance(document, dict) or not isinstance(document.get("nodes"), list):
         raise ValueError("the document is not a graph of objects")
     nodes = document["nodes"]

@@ -251,12 +251,12 @@ def _cuts(shape: Place, piece: Place) -> Place:
 
 
 def _checked(table: object) -> tuple[str, int, dict[str, _Row]]:
-    """The token, the number of parts and the rows of a table; ``ValueError`` if it is none."""
+    """The token, the number of parts and the rows of a table; ``ValueError`` if it is malformed."""
     if not isinstance(table, dict) or table.keys() != {"token", "count", "arrays"}:
-        raise ValueError("the table of parts is none")
+        raise ValueError("the table of parts is malformed")
     token, count, rows = table["token"], table["count"], table["arrays"]
     if not isinstance(token, str) or not _is_length(count) or not isinstance(rows, dict):
-        raise ValueError("the table of parts is none")
+        raise ValueError("the table of parts is malformed")
     return token, count, {name: _checked_row(name, row, count) for name, row in rows.items()}
 
 

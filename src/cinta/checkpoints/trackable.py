@@ -114,7 +114,7 @@ def _name(mapping: Mapping[Any, Any], key: str | int, child: NumericLike) -> str
     if not isinstance(key, str) and is_trackable(child) and not is_hollow(child):
         raise ValueError(
             f"Unable to save or restore the dictionary with the keys {list(mapping)}: what a "
-            f"checkpoint follows needs strings for keys, and {key!r} is none."
+            f"checkpoint follows needs strings for keys, and {key!r} is not one."
         )
     return str(key)
 

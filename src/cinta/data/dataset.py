@@ -218,7 +218,7 @@ class Dataset(Making, Moving, Batching, Applying):
         shard = None if shard_func is None else checked_callable(shard_func, "shard_func")
         if checkpoint_args is not None:
             raise InvalidArgumentError(
-                f"`checkpoint_args` of Dataset.save is not there, got {checkpoint_args!r}."
+                f"Dataset.save takes no `checkpoint_args`, got {checkpoint_args!r}: leave them out."
             )
         save(self._stage, path, compression, shard)
 

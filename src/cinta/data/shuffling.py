@@ -78,7 +78,7 @@ class ShuffleFlow(Flow):
         buffer, start, drawn = self.buffer, self.start, []
         size = len(buffer)
         if not size:
-            raise ValueError("The state that this iterator was restored to is none of its dataset.")
+            raise ValueError("The state that was restored is not one of this iterator.")
         for new, word in zip(news, self.words.take(len(news)), strict=True):
             picked = (start + word % size) % size
             drawn.append(buffer[picked])

@@ -1,4 +1,4 @@
-"""The strategies that there are."""
+"""The strategies: one device, several devices, several processes."""
 
 from __future__ import annotations
 

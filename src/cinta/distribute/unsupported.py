@@ -1,4 +1,4 @@
-"""Strategies that there are not, and what to use instead."""
+"""Strategies that cinta lacks, and what to use instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several places at once: give them new values in one step of the interpreter; read them."""
+"""The values of several variables: changed in one step of the interpreter, and read."""
 
 from __future__ import annotations
 

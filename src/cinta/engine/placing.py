@@ -1,4 +1,4 @@
-"""On which device values are said to be: on that of the block in which they are made."""
+"""The device that values are said to be on: that of the block in which they are made."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def device(device_name: str | int | None) -> AbstractContextManager[None]:
     """Compute in the block on the device of this name, if it is there; else on the processor.
 
     The devices are the parts of the processor (``tf.config.set_logical_device_configuration``), and
-    a value's ``device`` tells in which block it was made. cinta takes the names of other devices
-    for wishes, unless ``tf.config.set_soft_device_placement(False)`` said that they are not.
+    a value's ``device`` tells in which block it was made. A device that is not there is replaced
+    by the processor, unless ``tf.config.set_soft_device_placement(False)`` forbids it.
 
     >>> import cinta as tf
     >>> with tf.device("/GPU:0"):
@@ -67,9 +67,10 @@ def _spec(given: object) -> DeviceSpec:
 
 
 def _found(spec: DeviceSpec) -> str:
-    """The device that a spec names, the first one for a wish.
+    """The device that a spec names; the first one where it names one that may be replaced.
 
-    Refuses a device of another machine, and if so set every device that is not there.
+    Devices of other machines are refused. Devices that this machine lacks are refused, too, if
+    ``tf.config.set_soft_device_placement(False)`` was called.
     """
     elsewhere = [key for key, here in _HERE.items() if getattr(spec, key) not in (None, here)]
     if spec.device_type is None and spec.device_index is None and not elsewhere:

@@ -98,7 +98,7 @@ def _slot(name: str, field: dict[str, Any]) -> Slot:
     if not isinstance(dtype, str) or dtype not in DTYPES:
         raise ValueError(f"{name!r} has the dtype {dtype!r}, which is not known")
     if not is_shape(shape):
-        raise ValueError(f"{name!r} has the shape {str(shape)[:100]}, which is none")
+        raise ValueError(f"{name!r} has the shape {str(shape)[:100]}, which is not one")
     if not (isinstance(offsets, list) and len(offsets) == 2 and all(map(is_count, offsets))):
         raise ValueError(f"{name!r} has data_offsets that are not two whole numbers")
     begin, end = offsets

@@ -65,7 +65,7 @@ class Reader:
         """The model."""
         root = self._object(0)
         if not isinstance(root, LoadedModule):
-            raise ValueError("the first object is none with attributes")
+            raise ValueError("the first object has no attributes")
         root.signatures = {}
         for place, node in enumerate(self._nodes):
             self._object(place)

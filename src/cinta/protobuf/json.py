@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def from_json(kind: type[M], text: str | bytes) -> M:
-    """The message of this kind that a text in JSON says; ValueError if it says none."""
+    """The message of this kind that a text in JSON says; ValueError if the text is not one."""
     try:
         return _message(kind, json.loads(text))
     except RecursionError:
-        raise ValueError("more objects stand one in the other than can be read") from None
+        raise ValueError("its objects are nested too deeply") from None
     except TypeError as error:
         raise ValueError(str(error)) from None
 

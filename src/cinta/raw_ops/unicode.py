@@ -60,7 +60,7 @@ def _encode(values: Tensor, splits: Tensor, encoding: str, errors: str, replacem
 
 
 def _known(numbers: list[int], errors: str, replacement: int) -> list[str]:
-    """The characters of numbers; those that are none are replaced, left out or refused."""
+    """The characters of numbers; numbers of no character are replaced, left out or refused."""
     found = []
     for number in numbers:
         if 0 <= number < 0x110000 and not 0xD800 <= number < 0xE000:

@@ -100,7 +100,7 @@ class _Reader:
         while self._waiting:
             self._waiting.pop()()
         if not isinstance(root, LoadedModule):
-            raise ValueError("the first object is none with attributes")
+            raise ValueError("the first object has no attributes")
         root.signatures = {
             name: self._function(node, SignatureFunction) for name, node in self._signatures.items()
         }
@@ -193,7 +193,7 @@ class _Reader:
     def _program(self, fields: list[object]) -> SavedProgram:
         program = SavedProgram(*[self._decode(field) for field in fields])
         if not domains.fits(program, SavedProgram):
-            raise ValueError("a program has fields that are none")
+            raise ValueError("a program has fields of the wrong kind")
         count = len(arguments_in(program.arguments))
         if count != len(program.recording.inputs):
             raise ValueError(f"a program of {count} tensors has a recording of another number")

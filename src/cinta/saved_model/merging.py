@@ -40,7 +40,7 @@ def merged_traces(made: Sequence[Traced], points: Points) -> Traced:
 def _output(outputs: Sequence[Argument]) -> Argument:
     """The spec of a result for all sizes."""
     if len({len(each.shape) for each in outputs}) > 1:
-        raise NoPattern("a result has not always as many dimensions")
+        raise NoPattern("a result does not always have as many dimensions")
     lengths = [{*each} for each in zip(*[each.shape for each in outputs], strict=True)]
     shape = [each.pop() if len(each) == 1 else None for each in lengths]
     return outputs[0]._replace(shape=tuple(shape))

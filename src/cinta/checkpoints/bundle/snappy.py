@@ -46,7 +46,7 @@ def _copy(data: bytes, at: int, out: bytearray) -> int:
     else:
         length = (tag >> 2) + 1
     if at + 1 + digits > len(data) or not 0 < offset <= len(out):
-        raise ValueError("compressed data refer to what is not there")
+        raise ValueError("compressed data refer to bytes that are not there")
     pattern = out[-offset:]
     out += (pattern * (-(-length // offset)))[:length]
     return at + 1 + digits

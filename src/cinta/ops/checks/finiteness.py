@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...engine.tensor import Array, Tensor
 
 
-# -- numbers that are none ---------------------------------------------------------------------
+# -- infinity and NaN --------------------------------------------------------------------------
 
 
 @op("CheckNumerics", elementwise=True)

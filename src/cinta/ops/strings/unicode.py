@@ -33,13 +33,13 @@ _MARKS = {
 def checked(
     op: str, encoding: str, errors: str, replacement_char: IntLike, argument: str
 ) -> tuple[str, str, str]:
-    """The encoding, the way with errors, and the character in the place of what is none."""
+    """The encoding, the treatment of errors, and the character that replaces invalid bytes."""
     given = _allowed(op, argument, text(encoding, argument), ENCODINGS)
     return given, *handling(op, errors, replacement_char)
 
 
 def handling(op: str, errors: str, replacement_char: IntLike) -> tuple[str, str]:
-    """The way with errors, and the character in the place of what is none."""
+    """The treatment of errors, and the character that replaces invalid bytes."""
     mode = _allowed(op, "errors", text(errors, "errors"), _ERRORS)
     return mode, _character(op, replacement_char)
 
@@ -89,7 +89,7 @@ def characters(
     op: str = "UnicodeDecode",
     without_controls: bool = False,
 ) -> list[tuple[str, int]]:
-    """The characters of bytes and where each begins; another one stands for what is none."""
+    """The characters of bytes and where each begins; ``stand_in`` stands for invalid bytes."""
     codec, at = _byte_order(value, encoding)
     found: list[tuple[str, int]] = []
     start = 0  # of the first character, which has the mark of the order of bytes

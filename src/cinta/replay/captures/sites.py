@@ -33,9 +33,9 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Site(NamedTuple):
-    """An instruction of a piece of code, by the identity of that, since equal code may be another.
+    """An instruction of a piece of code, which is known by identity: equal code may be another.
 
-    Code that comes to have the identity of some that has gone is watched in vain, that is all.
+    New code may get the identity of code that is gone. Then it is watched for nothing.
     """
 
     code: int
