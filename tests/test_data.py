@@ -478,3 +478,18 @@ def test_elements_that_cannot_be_arrays_or_choices_are_refused_at_once():
 def test_datasets_of_what_is_no_name_of_a_file_are_refused(names, told):
     with pytest.raises(TypeError, match=told):
         tf.data.TextLineDataset(tf.data.Dataset.from_tensors(names))
+
+
+def test_specs_of_datasets_of_several_shapes_leave_their_lengths_open():
+    made = tf.data.Dataset.range(4).map(lambda n: tf.fill([n], n))
+    of_one = tf.data.Dataset.from_tensors
+    for joined in (made.interleave(of_one, cycle_length=2), made.flat_map(of_one)):
+        assert joined.element_spec == tf.TensorSpec([None], tf.int64)
+        assert [x.numpy().tolist() for x in joined] == [[], [1], [2, 2], [3, 3, 3]]
+    datasets = made.map(of_one)
+    assert datasets.element_spec == tf.data.DatasetSpec(tf.TensorSpec([None], tf.int64))
+    mixed = tf.data.Dataset.range(2).map(
+        lambda n: of_one(tf.cast(n, tf.int32)) if n > 0 else of_one(n)
+    )
+    with pytest.raises(TypeError, match="Incompatible dataset elements"):
+        mixed.element_spec  # noqa: B018

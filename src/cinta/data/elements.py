@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -280,6 +280,9 @@ def common(first: Specs, second: Specs) -> Specs:
 def _common_leaf(first: TypeSpec, second: TypeSpec) -> TypeSpec:
     if isinstance(first, (*OF_TENSORS, NoneTensorSpec)):
         return first.most_specific_compatible_type(second)
+    if isinstance(first, DatasetSpec) and isinstance(second, DatasetSpec):
+        one, other = (cast("Specs", spec.element_spec) for spec in (first, second))
+        return DatasetSpec(common(one, other))
     if first != second:
         raise TypeError
     return first
