@@ -1,5 +1,8 @@
 """Why gradients are zero or not finite, and programs about which there is nothing to say."""
 
+import re
+
+import numpy as np
 import pytest
 
 import cinta as tf
@@ -27,3 +30,18 @@ def test_nothing_is_said_of_a_healthy_program(name):
     with tf.debugging.explaining() as found:
         HEALTHY[name]()
     assert found == []
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_the_advice_for_a_logarithm_makes_it_finite(language):
+    w = tf.Variable([-1.0, 2.0])
+    with tf.debugging.explaining() as found:
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.math.log(w))
+        tape.gradient(loss, w)
+    tf.config.set_language(language)
+    try:
+        (least,) = re.findall(r"tf\.maximum\(x, ([^)]*)\)", found[0].advice)
+    finally:
+        tf.config.set_language(None)
+    assert np.isfinite(tf.math.log(tf.maximum(w, float(least)))).all()
