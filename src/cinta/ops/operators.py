@@ -126,21 +126,21 @@ def matrix_product(x: Any, y: Any, name: str | None = None) -> Tensor:
     return matmul(x, y)
 
 
-def equal(x: Any, y: Any) -> Any:
+def equal(x: Tensor, y: TensorLike) -> Tensor:
     """Whether elements are equal; a tensor equals no None, and none of another shape."""
     if y is None and type(x) is Tensor:
         return False
     if compares_itself(y):
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
     return comparison.equal(x, y) if comparable(x, y) else wrap(np.bool_(False))
 
 
-def not_equal(x: Any, y: Any) -> Any:
+def not_equal(x: Tensor, y: TensorLike) -> Tensor:
     """Whether elements differ; a tensor differs from None and from those of another shape."""
     if y is None and type(x) is Tensor:
         return True
     if compares_itself(y):
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
     return comparison.not_equal(x, y) if comparable(x, y) else wrap(np.bool_(True))
 
 
