@@ -195,3 +195,55 @@ def test_whole_numbers_of_wider_dtypes_have_the_whole_range():
         np.testing.assert_array_equal(
             tf.io.decode_image(content, dtype=dtype).numpy().ravel(), expected
         )
+
+
+# -- WebP: the pixels are those that TensorFlow gives ------------------------------------------
+
+
+def webp(*pictures, **how):
+    """The content of a file with these frames."""
+    first, *others = [Image.fromarray(each) for each in pictures]
+    written = io.BytesIO()
+    more = {"save_all": True, "append_images": others} if others else {}
+    first.save(written, "WEBP", **{"lossless": True, **how, **more})
+    return written.getvalue()
+
+
+WEBP_PIXELS = np.random.default_rng(0).integers(0, 256, (6, 5, 3)).astype(np.uint8)
+WITH_OPACITY = np.dstack([WEBP_PIXELS, np.full((6, 5), 100, np.uint8)])
+
+
+@pytest.mark.parametrize("pixels", [WEBP_PIXELS, WITH_OPACITY])
+def test_webp_pictures(pixels):
+    content, count = webp(pixels), pixels.shape[-1]
+    for channels in (0, count):
+        np.testing.assert_array_equal(tf.io.decode_webp(content, channels), pixels[None])
+    np.testing.assert_array_equal(tf.io.decode_image(content), pixels[None])
+    np.testing.assert_array_equal(tf.io.decode_image(content, expand_animations=False), pixels)
+    floats = tf.io.decode_image(content, dtype=tf.float32)
+    np.testing.assert_allclose(floats, pixels[None] / 255.0, rtol=1e-6)
+    decoded = tf.function(lambda c: tf.image.decode_webp(c))(tf.constant(content))
+    np.testing.assert_array_equal(decoded, pixels[None])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="does not match input"):
+        tf.io.decode_webp(content, 7 - count)
+
+
+def test_animated_webp_pictures_give_their_frames():
+    frames = [np.full((4, 4, 3), 60 * i, np.uint8) for i in range(3)]
+    content = webp(*frames)
+    np.testing.assert_array_equal(tf.io.decode_webp(content), frames)
+    np.testing.assert_array_equal(tf.io.decode_image(content), frames)
+    np.testing.assert_array_equal(tf.io.decode_image(content, expand_animations=False), frames[0])
+
+
+def test_what_is_no_webp_picture_is_refused():
+    content = webp(WEBP_PIXELS)
+    for call, message in [
+        (lambda: tf.io.decode_webp(content, 1), "only supports 3 or 4 channels"),
+        (lambda: tf.io.decode_webp(content, dtype=tf.float32), "dtype must be tf.uint8"),
+        (lambda: tf.io.decode_webp(b"abc"), "not a WebP image"),
+        (lambda: tf.io.decode_webp(content[:20]), "not an image that can be decoded"),
+        (lambda: tf.io.decode_webp([content]), "must be scalar"),
+    ]:
+        with pytest.raises(tf.errors.InvalidArgumentError, match=message):
+            call()

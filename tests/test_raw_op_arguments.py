@@ -20,7 +20,7 @@ ELSEWHERE = words(
     "RFFTND IRFFTND MaxPoolGradGradWithArgmax PreventGradient Case For If PartitionedCall "
     "StatefulPartitionedCall StatelessCase StatelessIf StatelessWhile While Print PrintV2 "
     "Timestamp MatchingFiles ParseTensor ReadFile WriteFile DecodeAndCropJpeg DecodeBmp "
-    "DecodeGif DecodeImage DecodeJpeg DecodePng EncodeJpeg EncodeJpegVariableQuality "
+    "DecodeGif DecodeImage DecodeJpeg DecodePng DecodeWebP EncodeJpeg EncodeJpegVariableQuality "
     "EncodePng ExtractJpegShape AnonymousHashTable AnonymousMutableDenseHashTable "
     "AnonymousMutableHashTable AnonymousMutableHashTableOfTensors HashTableV2 "
     "InitializeTableFromTextFileV2 InitializeTableV2 LookupTableExportV2 LookupTableFindV2 "
@@ -297,7 +297,10 @@ def test_pictures_with_loss():
     np.testing.assert_array_equal(RAW.DecodeJpeg(contents=again), decoded)
 
 
-@pytest.mark.parametrize(("kind", "decode"), [("BMP", "DecodeBmp"), ("GIF", "DecodeGif")])
+PICTURES = [("BMP", "DecodeBmp"), ("GIF", "DecodeGif"), ("WEBP", "DecodeWebP")]
+
+
+@pytest.mark.parametrize(("kind", "decode"), PICTURES)
 def test_other_pictures(kind, decode, tmp_path):
     image = pytest.importorskip("PIL.Image").fromarray(PIXELS)
     image.save(tmp_path / "picture", kind)

@@ -6,6 +6,7 @@ from .io.image_files import decode_gif as decode_gif
 from .io.image_files import decode_image as decode_image
 from .io.image_files import decode_jpeg as decode_jpeg
 from .io.image_files import decode_png as decode_png
+from .io.image_files import decode_webp as decode_webp
 from .io.image_files import extract_jpeg_shape as extract_jpeg_shape
 from .io.image_files import is_jpeg as is_jpeg
 from .io.image_writing import encode_jpeg as encode_jpeg

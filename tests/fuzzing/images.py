@@ -1,4 +1,4 @@
-"""Images: PNG, JPEG, GIF and BMP."""
+"""Images: PNG, JPEG, GIF, BMP and WebP."""
 
 import io
 import zlib
@@ -16,6 +16,7 @@ MODES = {
     "JPEG": ("L", "RGB", "CMYK"),
     "GIF": ("L", "P", "RGB"),
     "BMP": ("1", "L", "P", "RGB"),
+    "WEBP": ("RGB", "RGBA"),
 }
 
 
@@ -32,7 +33,11 @@ def images(form):
         else:
             image = Image.fromarray(shades).convert(mode)
         out = io.BytesIO()
-        more = {"save_all": True, "append_images": [image.rotate(90)]} if form == "GIF" else {}
+        more = (
+            {"save_all": True, "append_images": [image.rotate(90)]}
+            if form in ("GIF", "WEBP")
+            else {}
+        )
         image.save(out, form, **more)
         found.append(out.getvalue())
     return tuple(found)
@@ -106,4 +111,5 @@ KINDS = {
     "jpeg": Images("JPEG", tf.io.decode_jpeg),
     "gif": Images("GIF", tf.io.decode_gif),
     "bmp": Images("BMP", tf.io.decode_bmp),
+    "webp": Images("WEBP", tf.io.decode_webp),
 }

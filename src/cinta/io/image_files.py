@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import dtypes
 from ..engine.convert import as_tensor
+from ..errors import InvalidArgumentError
 from ..ops.arguments import flag, number, text, whole_number
 from ..ops.elementwise.comparison import equal
 from ..ops.strings.cutting import substr
@@ -20,6 +21,7 @@ from .image_ops import (
     DecodeImage,
     DecodeJpeg,
     DecodePng,
+    DecodeWebP,
     ExtractJpegShape,
 )
 
@@ -184,6 +186,35 @@ def decode_gif(contents: TensorLike, name: str | None = None) -> Tensor:
     return DecodeGif(strings_of(contents))
 
 
+@public("image.decode_webp", "io.decode_webp")
+def decode_webp(
+    contents: TensorLike,
+    channels: int = 0,
+    dtype: DTypeLike = dtypes.uint8,
+    name: str | None = None,
+) -> Tensor:
+    """The pixels of all frames, frames by height by width by channels.
+
+    >>> import cinta as tf
+    >>> pixel = bytes.fromhex("524946461e000000574542505650384c11000000"
+    ...     "2f0000000007d0831ef4a0ff8188e87f0000")
+    >>> tf.io.decode_webp(pixel).numpy()
+    array([[[[7, 7, 7]]]], dtype=uint8)
+
+    Args:
+        contents: The bytes of the file.
+        channels: 3, or 4 with opacity, as the image has; 0 for what it has.
+        dtype: ``tf.uint8``.
+
+    Raises:
+        InvalidArgumentError: If the bytes are not such an image, it has another number of channels,
+            or there is no such dtype.
+    """
+    if (kind := dtypes.as_dtype(dtype)) != dtypes.uint8:
+        raise InvalidArgumentError(f"dtype must be tf.uint8, got {kind!r} [Op:DecodeWebP]")
+    return DecodeWebP(strings_of(contents), channels=whole_number(channels, "channels"))
+
+
 @public("image.decode_image", "io.decode_image")
 def decode_image(
     contents: TensorLike,
@@ -192,9 +223,9 @@ def decode_image(
     name: str | None = None,
     expand_animations: bool = True,
 ) -> Tensor:
-    """The pixels of a PNG, JPEG, BMP or GIF image, in the range that images of the dtype use.
+    """The pixels of a PNG, JPEG, BMP, GIF or WebP image, in the range of images of the dtype.
 
-    A GIF gives all its frames, in four axes, unless ``expand_animations=False``.
+    A GIF or a WebP gives all its frames, in four axes, unless ``expand_animations=False``.
 
     >>> import cinta as tf
     >>> content = tf.io.encode_png(tf.constant([[[0], [255]]], tf.uint8))
@@ -205,7 +236,7 @@ def decode_image(
         contents: The bytes of the file.
         channels: 1 for gray, 3 for colors, 4 with opacity; 0 or None for what the image has.
         dtype: The dtype of the pixels.
-        expand_animations: Whether a GIF gives all its frames, or the first alone.
+        expand_animations: Whether a GIF or a WebP gives all its frames, or the first alone.
 
     Raises:
         InvalidArgumentError: If the bytes are not an image.

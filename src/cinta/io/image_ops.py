@@ -186,6 +186,35 @@ def _frames(contents: Array, channels: int, op: str, first: bool = False) -> Arr
         return gif.laid_over(found, count, module)
 
 
+def _is_webp(held: bytes) -> bool:
+    return held[:4] == b"RIFF" and held[8:12] == b"WEBP"
+
+
+def _webp_frames(held: bytes, channels: int, op: str, first: bool = False) -> Array:
+    """All frames of a WebP image, or the first, in color."""
+    if channels not in (0, 3, 4):
+        raise InvalidArgumentError(f"WebP only supports 3 or 4 channels, got {channels} [Op:{op}]")
+    if not _is_webp(held):
+        raise InvalidArgumentError(
+            f"contents are not a WebP image: they begin with {held[:8]!r}. [Op:{op}]"
+        )
+    module = pillow()
+    with _decoding(op):
+        image = module.open(io.BytesIO(held), formats=("WEBP",))
+        own, count = len(image.getbands()), 1 if first else image.n_frames
+        if channels not in (0, own):
+            raise InvalidArgumentError(
+                f"Number of channels requested does not match input: {channels}, and it has {own} "
+                f"[Op:{op}]"
+            )
+        _check_values(count, image.height, image.width, own, op)
+        frames = []
+        for number in range(count):
+            image.seek(number)
+            frames.append(np.asarray(image.convert(_MODES[own])))
+    return np.stack(frames)
+
+
 # -- ops -------------------------------------------------------------------------------------------
 
 
@@ -270,6 +299,16 @@ def DecodeGif(xp: ArrayModule, contents: Array) -> Array:
     return _frames(contents, 3, "DecodeGif")
 
 
+def _example_of_webp(lengths: MadeUpLengths, contents: Array, channels: int) -> Array:
+    return np.zeros((lengths(), lengths(), lengths(), channels or lengths()), np.uint8)
+
+
+@op("DecodeWebP", sized_by_values=True, example=_example_of_webp)
+def DecodeWebP(xp: ArrayModule, contents: Array, *, channels: int) -> Array:
+    """The pixels of all frames, frames by height by width by channels."""
+    return _webp_frames(_bytes(contents, "DecodeWebP"), channels, "DecodeWebP")
+
+
 @op("DecodeImage", sized_by_values=True, example=_example)
 def DecodeImage(
     xp: ArrayModule, contents: Array, *, channels: int, dtype: np.dtype[Any], animated: bool
@@ -285,9 +324,13 @@ def DecodeImage(
 
 def _of_any(contents: Array, channels: int, animated: bool) -> Array:
     name = "DecodeImage"
-    if not _bytes(contents, name).startswith(_GIF):
+    held = _bytes(contents, name)
+    if _is_webp(held):
+        frames = _webp_frames(held, channels, name, first=not animated)
+    elif held.startswith(_GIF):
+        frames = _frames(contents, channels, name, first=not animated)
+    else:
         return _decoded(contents, channels, name)
-    frames = _frames(contents, channels, name, first=not animated)
     return frames if animated else frames[0]
 
 
@@ -303,5 +346,6 @@ DecodeBmp.no_grad()
 DecodeJpeg.no_grad()
 DecodeAndCropJpeg.no_grad()
 DecodeGif.no_grad()
+DecodeWebP.no_grad()
 DecodeImage.no_grad()
 ExtractJpegShape.no_grad()

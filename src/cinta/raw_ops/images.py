@@ -213,6 +213,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "DecodeAndCropJpeg": _io.decode_and_crop_jpeg,
     "DecodeBmp": _io.decode_bmp,
     "DecodeGif": _io.decode_gif,
+    "DecodeWebP": _io.decode_webp,
     "DecodeImage": _decoded,
     "DecodeJpeg": _io.decode_jpeg,
     "DecodePng": _io.decode_png,
