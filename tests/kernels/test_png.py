@@ -135,7 +135,8 @@ image_ops._opened = told
 for decode in (tf.io.decode_png, tf.io.decode_image):
     assert np.array_equal(decode(contents), pixels)
     assert np.array_equal(decode(contents, 3), pixels)
-    assert np.array_equal(decode(contents, 1)[..., 0], image.convert("L"))
+    gray = np.asarray(image.convert("L")).astype(int)  # of which libpng's shades differ by one
+    assert abs(decode(contents, 1)[..., 0].numpy() - gray).max() <= 1
     assert decode(contents, dtype="uint16").dtype == tf.uint16
     try:
         decode(contents[:60])
