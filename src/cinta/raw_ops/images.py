@@ -1,4 +1,4 @@
-"""Ops on images: colours, crops, patches, boxes, files."""
+"""Ops on images: colors, crops, patches, boxes, files."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Colouring: columns without a row in common get the same colour, and can be had in one product.
+"""Coloring: columns without a row in common get the same color, and can be had in one product.
 
 Curtis, Powell and Reid, "On the estimation of sparse Jacobian matrices" (1974), group columns so;
-Gebremedhin, Manne and Pothen, "What color is your Jacobian?" (2005), survey the colourings. Here
+Gebremedhin, Manne and Pothen, "What color is your Jacobian?" (2005), survey the colorings. Here
 everything goes in passes over the nonzeros, on whole arrays, without a loop over columns.
 """
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 Bits: TypeAlias = npt.NDArray[np.uint64]
 
 WORD = 64
-"""How many colours one word of a set of colours holds."""
+"""How many colors one word of a set of colors holds."""
 
 
 def color_columns(structure: Matrix) -> Index:
-    """A colour from 0 on for each column that has nonzeros, -1 for the others."""
+    """A color from 0 on for each column that has nonzeros, -1 for the others."""
     degrees = np.diff(structure.indptr)
     counts = np.bincount(structure.indices, minlength=structure.shape[1])
     columns = np.flatnonzero(counts)
@@ -54,7 +54,7 @@ def without_columns(structure: Matrix, left_out: npt.NDArray[np.bool_]) -> Matri
 
 
 def consecutive(colors: Index) -> Index:
-    """The colours renumbered, so that all from 0 on occur."""
+    """The colors renumbered, so that all from 0 on occur."""
     inside = colors >= 0
     colors[inside] = np.unique(colors[inside], return_inverse=True)[1]
     return colors
@@ -64,7 +64,7 @@ def consecutive(colors: Index) -> Index:
 
 
 def shortest_period(structure: Matrix, least: int) -> int | None:
-    """A p close to the least number of colours, so that column j can have the colour j modulo p.
+    """A p close to the least number of colors, so that column j can have the color j modulo p.
 
     Bands and most grids have one: no two columns of a row may lie a multiple of p apart.
     """
@@ -93,12 +93,12 @@ def distances(structure: Matrix, least: int) -> npt.NDArray[np.bool_]:
 
 
 def greedy(columns: Matrix, least: int, improvements: int = 2) -> Index:
-    """Colours by the greedy method, for a matrix by columns without empty ones.
+    """Colors by the greedy method, for a matrix by columns without empty ones.
 
-    Columns without a row in common take the smallest colours that are free for them, all at
+    Columns without a row in common take the smallest colors that are free for them, all at
     once. The first time these are columns that come before all those with which they share a row,
-    in an order with the most entangled first; then those of one colour, the last colour first: so
-    the number of colours never grows, and often falls (Culberson's iterated greedy method, 1992).
+    in an order with the most entangled first; then those of one color, the last color first: so
+    the number of colors never grows, and often falls (Culberson's iterated greedy method, 1992).
     """
     colors = np.empty(columns.shape[1], np.intp)
     paint = Painter(columns)
@@ -115,7 +115,7 @@ def greedy(columns: Matrix, least: int, improvements: int = 2) -> Index:
 
 
 def by_color(colors: Index) -> list[Index]:
-    """The columns of each colour."""
+    """The columns of each color."""
     order = np.argsort(colors, kind="stable")
     return np.split(order, np.cumsum(np.bincount(colors))[:-1])
 
@@ -144,14 +144,14 @@ def independent(columns: Matrix) -> Any:
 
 
 class Painter:
-    """Gives each column of a set the smallest colour that no column sharing a row with it has."""
+    """Gives each column of a set the smallest color that no column sharing a row with it has."""
 
     def __init__(self, columns: Matrix) -> None:
         self.columns = columns
         self.used: Bits = np.zeros((1, columns.shape[0]), np.uint64)  # in each row, as bits
 
     def __call__(self, chosen: Index) -> Index:
-        """The colours of columns that have no row in common among themselves."""
+        """The colors of columns that have no row in common among themselves."""
         starts, ends = self.columns.indptr[chosen], self.columns.indptr[chosen + 1]
         lengths = ends - starts
         first = np.cumsum(lengths) - lengths

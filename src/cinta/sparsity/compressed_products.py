@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def products(f: Callable[[Tensor], Tensor], x: Tensor, columns: Index, rows: Index) -> Array:
-    """The products of the Jacobian of f with the vectors of all colours, one after the other."""
+    """The products of the Jacobian of f with the vectors of all colors, one after the other."""
     widest = max(len(rows), len(columns)) * x._array.itemsize
     seeds = blocks(columns, x._array.dtype, LIVE_AT_ONCE * widest)
     found = [forwards(f, x, each, len(rows)) for each in seeds]
@@ -34,9 +34,9 @@ def products(f: Callable[[Tensor], Tensor], x: Tensor, columns: Index, rows: Ind
 
 
 def blocks(colors: Index, dtype: np.dtype[Any], size: int) -> Iterator[Array]:
-    """For each colour the vector that is 1 where it is, stacked: some colours at a time.
+    """For each color the vector that is 1 where it is, stacked: some colors at a time.
 
-    ``size`` is how many bytes the product of each colour takes.
+    ``size`` is how many bytes the product of each color takes.
     """
     count = int(colors.max(initial=-1)) + 1
     step = max(1, settings.jacobian_memory // max(1, size))
@@ -59,7 +59,7 @@ def forwards(f: Callable[[Tensor], Tensor], x: Tensor, seeds: Array, y_size: int
 
 
 def backwards(f: Callable[[Tensor], Tensor], x: Tensor, rows: Index) -> list[Array]:
-    """The products of the transpose of the Jacobian with the vectors of all colours."""
+    """The products of the transpose of the Jacobian with the vectors of all colors."""
     recorder = Recorder(watch_accessed=False)
     recorders.watch(x, recorder)
     with following(recorder):

@@ -44,7 +44,7 @@ class SparsePlan:
 
     Attributes:
         structure: The nonzeros, a ``scipy.sparse.csr_array`` of bools.
-        columns, rows: The colour of each column and of each row: those of one colour are had by one
+        columns, rows: The color of each column and of each row: those of one color are had by one
             product. -1 for what takes part in none.
     """
 
@@ -115,7 +115,7 @@ class SparsePlan:
         )
 
     def picture(self) -> str:
-        """The nonzeros and their colours, as the text of an SVG picture."""
+        """The nonzeros and their colors, as the text of an SVG picture."""
         return picture(self)
 
     def save(self, path: str | Path) -> None:

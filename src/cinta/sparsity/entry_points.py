@@ -81,7 +81,7 @@ def _sparse(f: Callable[..., Any], kind: str, structure: object, check: bool) ->
 def sparse_jacobian_plan(
     f: Callable[..., Any], x: Tensor, *args: object, structure: object = None, **kwargs: object
 ) -> SparsePlan:
-    """The structure of the Jacobian of ``f`` and its colouring, to be used again and again.
+    """The structure of the Jacobian of ``f`` and its coloring, to be used again and again.
 
     >>> import cinta as tf
     >>> plan = tf.autodiff.sparse_jacobian_plan(lambda x: x * x, tf.constant([1.0, 2.0]))
@@ -95,7 +95,7 @@ def sparse_jacobian_plan(
 def sparse_hessian_plan(
     f: Callable[..., Any], x: Tensor, *args: object, structure: object = None, **kwargs: object
 ) -> SparsePlan:
-    """The structure of the Hessian of ``f`` and its colouring, to be used again and again.
+    """The structure of the Hessian of ``f`` and its coloring, to be used again and again.
 
     >>> import cinta as tf
     >>> f = lambda x: tf.reduce_sum(x**3)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class Partition(NamedTuple):
-    """Colours of columns and of rows, -1 for those that take part in no product.
+    """Colors of columns and of rows, -1 for those that take part in no product.
 
-    The product of a colour is that with the vector that is 1 in its columns, or rows, and 0
+    The product of a color is that with the vector that is 1 in its columns, or rows, and 0
     elsewhere. ``places`` says for each nonzero where it stands in all the products: first those
     of columns, one after the other, then those of rows.
     """
@@ -40,7 +40,7 @@ class Partition(NamedTuple):
 
 
 def how_many(colors: Index) -> int:
-    """The number of colours."""
+    """The number of colors."""
     return int(colors.max(initial=-1)) + 1
 
 
@@ -87,9 +87,9 @@ def one_way(structure: Matrix, turned: Matrix, by_rows: bool, dense: Index) -> P
 
 
 def split(structure: Matrix, dense: Index) -> tuple[Index, Index]:
-    """Colours of the columns, and of the rows that are to be had by rows.
+    """Colors of the columns, and of the rows that are to be had by rows.
 
-    The nonzeros of rows that have a colour are had by rows, all others by columns.
+    The nonzeros of rows that have a color are had by rows, all others by columns.
     """
     rows = np.full(structure.shape[0], -1, np.intp)
     if len(dense):

@@ -1,4 +1,4 @@
-"""A plan as a picture: the nonzeros, each in the colour of the product that gives it."""
+"""A plan as a picture: the nonzeros, each in the color of the product that gives it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST = 160
 def picture(plan: SparsePlan) -> str:
     """An SVG picture, as text.
 
-    Above the matrix stand the colours of the columns, left of it those of the rows. A square is
+    Above the matrix stand the colors of the columns, left of it those of the rows. A square is
     computed by a product of columns, a circle by one of rows.
     """
     height, width = plan.shape
@@ -48,7 +48,7 @@ def title(plan: SparsePlan) -> str:
 
 
 def marks(plan: SparsePlan, down: int, across: int) -> Iterator[str]:
-    """The colours of columns and rows, then the nonzeros; of those in one cell, one."""
+    """The colors of columns and rows, then the nonzeros; of those in one cell, one."""
     height, width = plan.shape
     first_row_color = int(plan.columns.max(initial=-1)) + 1
     columns, rows = plan.columns, np.where(plan.rows < 0, -1, plan.rows + first_row_color)
@@ -65,7 +65,7 @@ def marks(plan: SparsePlan, down: int, across: int) -> Iterator[str]:
 
 
 def in_cells(colors: Index, count: int) -> list[tuple[int, int]]:
-    """A colour for each cell along an axis that is had by some product."""
+    """A color for each cell along an axis that is had by some product."""
     cells = np.arange(len(colors)) * count // max(len(colors), 1)
     inside = np.flatnonzero(colors >= 0)
     first = inside[np.unique(cells[inside], return_index=True)[1]]
@@ -81,7 +81,7 @@ def circle(x: float, y: float, product: int) -> str:
 
 
 def paint(product: int) -> str:
-    """A colour for each product; the golden angle keeps those of neighbours apart."""
+    """A color for each product; the golden angle keeps those of neighbours apart."""
     hue = (210 + 137.508 * product) % 360 / 360
     channels = colorsys.hls_to_rgb(hue, 0.45 + 0.12 * (product % 3), 0.65)
     return 'fill="#' + "".join([f"{round(255 * channel):02x}" for channel in channels]) + '"'

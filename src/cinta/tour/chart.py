@@ -12,7 +12,7 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 60, WIDTH - 28, 28, HEIGHT - 60
-COLOURS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285")
+COLORS = ("#1f6feb", "#d9480f", "#2b8a3e", "#862e9c", "#0b7285")
 STYLE = """
 text { font: 14px system-ui, sans-serif; fill: #495057 }
 .grid { stroke: #e9ecef } .axis { stroke: #868e96; fill: none }
@@ -39,8 +39,8 @@ def line_chart(x: npt.ArrayLike, curves: Mapping[str, npt.ArrayLike], xlabel: st
         text((LEFT + RIGHT) / 2, HEIGHT - 16, xlabel, anchor="middle"),
     ]
     for row, (name, heights) in enumerate(values.items()):
-        colour = COLOURS[row % len(COLOURS)]
-        lines += [curve(across(points), up(heights), colour), legend(row, name, colour)]
+        color = COLORS[row % len(COLORS)]
+        lines += [curve(across(points), up(heights), color), legend(row, name, color)]
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -72,14 +72,14 @@ def y_tick(value: float, y: float) -> str:
     return grid + text(LEFT - 10, y + 5, f"{value:g}", anchor="end")
 
 
-def curve(xs: Floats, ys: Floats, colour: str) -> str:
+def curve(xs: Floats, ys: Floats, color: str) -> str:
     points = " ".join(f"{x:.1f},{y:.1f}" for x, y in zip(xs, ys, strict=True))
-    return f'<polyline class="curve" stroke="{colour}" points="{points}"/>'
+    return f'<polyline class="curve" stroke="{color}" points="{points}"/>'
 
 
-def legend(row: int, name: str, colour: str) -> str:
+def legend(row: int, name: str, color: str) -> str:
     y = TOP + 20 + 22 * row
-    stroke = f'<path class="curve" stroke="{colour}" d="M{LEFT + 16} {y}h24"/>'
+    stroke = f'<path class="curve" stroke="{color}" d="M{LEFT + 16} {y}h24"/>'
     return stroke + text(LEFT + 48, y + 5, name)
 
 

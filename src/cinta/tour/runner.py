@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 CHAPTERS = ("basics.toml", "lost.toml", "advanced.toml")
-COLOURS = {"title": "1;36", "result": "32", "aside": "2"}
+COLORS = {"title": "1;36", "result": "32", "aside": "2"}
 
 GO_ON = {
     "en": "[Enter] go on   [q] leave ",
@@ -83,6 +83,6 @@ def check_writable(plot: Path) -> None:
 
 
 def say(role: str, text: str) -> None:
-    """Print `text`, in the colour of its role where standard output shows colours."""
-    colourful = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    print(f"\033[{COLOURS[role]}m{text}\033[0m" if colourful and role in COLOURS else text)
+    """Print `text`, in the color of its role where standard output shows colors."""
+    colorful = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    print(f"\033[{COLORS[role]}m{text}\033[0m" if colorful and role in COLORS else text)

@@ -118,7 +118,7 @@ def adjust_gamma(image: NumericLike, gamma: NumericLike = 1, gain: NumericLike =
 
 @public("image.adjust_hue")
 def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) -> Tensor:
-    """The colours turned on the wheel by so much of a full turn, from -1 to 1.
+    """The colors turned on the wheel by so much of a full turn, from -1 to 1.
 
     >>> import cinta as tf
     >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy()
@@ -141,7 +141,7 @@ def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) 
 def adjust_saturation(
     image: NumericLike, saturation_factor: NumericLike, name: str | None = None
 ) -> Tensor:
-    """The colours ``saturation_factor`` times as far from gray.
+    """The colors ``saturation_factor`` times as far from gray.
 
     >>> import cinta as tf
     >>> tf.image.adjust_saturation([[[0.8, 0.4, 0.4]]], 0.0).numpy()

@@ -1,4 +1,4 @@
-"""Colours: red, green and blue as other numbers, and back."""
+"""Colors: red, green and blue as other numbers, and back."""
 
 from __future__ import annotations
 
@@ -89,14 +89,14 @@ def _has_three(x: Tensor) -> bool:
 
 @public("image.rgb_to_grayscale")
 def rgb_to_grayscale(images: NumericLike, name: str | None = None) -> Tensor:
-    """How bright a colour is, as one channel.
+    """How bright a color is, as one channel.
 
     >>> import cinta as tf
     >>> tf.image.rgb_to_grayscale([[[1.0, 1.0, 0.0]]]).numpy().round(4)
     array([[[0.8859]]], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     given = as_tensor(images)
     floats = convert_image_dtype(given, dtypes.float32)
@@ -129,14 +129,14 @@ def grayscale_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
 
 @public("image.rgb_to_yiq")
 def rgb_to_yiq(images: NumericLike) -> Tensor:
-    """Red, green and blue as brightness and two numbers for the colour (NTSC).
+    """Red, green and blue as brightness and two numbers for the color (NTSC).
 
     >>> import cinta as tf
     >>> tf.image.rgb_to_yiq([1.0, 0.0, 0.0]).numpy().round(2)
     array([0.3 , 0.6 , 0.21], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     return _mixed("RGBToYIQ", images, _RGB_TO_YIQ)
 
@@ -150,21 +150,21 @@ def yiq_to_rgb(images: NumericLike) -> Tensor:
     array([1.  , 0.5 , 0.25], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     return _mixed("YIQToRGB", images, _YIQ_TO_RGB)
 
 
 @public("image.rgb_to_yuv")
 def rgb_to_yuv(images: NumericLike) -> Tensor:
-    """Red, green and blue as brightness and two numbers for the colour (PAL).
+    """Red, green and blue as brightness and two numbers for the color (PAL).
 
     >>> import cinta as tf
     >>> tf.image.rgb_to_yuv([1.0, 0.0, 0.0]).numpy().round(2)
     array([ 0.3 , -0.15,  0.61], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     return _mixed("RGBToYUV", images, _RGB_TO_YUV)
 
@@ -178,7 +178,7 @@ def yuv_to_rgb(images: NumericLike) -> Tensor:
     array([1.  , 0.5 , 0.25], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     return _mixed("YUVToRGB", images, _YUV_TO_RGB)
 
@@ -195,7 +195,7 @@ def rgb_to_hsv(images: NumericLike, name: str | None = None) -> Tensor:
     array([0.3333, 1.    , 0.5   ], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     x = _three_channels("RGBToHSV", images)
     r, g, b = unstack(x, axis=-1)
@@ -225,7 +225,7 @@ def _three_channels(op: str, images: NumericLike) -> Tensor:
 
 
 def _hue(xp: ArrayModule, rgb: Array) -> Array:
-    """Where on the wheel a colour is, from 0 to 1."""
+    """Where on the wheel a color is, from 0 to 1."""
     r, g, b = rgb[..., 0], rgb[..., 1], rgb[..., 2]
     value = xp.max(rgb, axis=-1)
     spread = value - xp.min(rgb, axis=-1)
@@ -236,7 +236,7 @@ def _hue(xp: ArrayModule, rgb: Array) -> Array:
 
 @op("HueChannels", rowwise=True)
 def HueChannels(xp: ArrayModule, hue: Array) -> Array:
-    """How much red, green and blue, from 0 to 1, is in the purest colour of a hue."""
+    """How much red, green and blue, from 0 to 1, is in the purest color of a hue."""
     return xp.clip(_ramps(xp, hue), 0, 1).astype(hue.dtype, copy=False)
 
 
@@ -260,7 +260,7 @@ HueSlopes.no_grad()
 
 
 def _painted(xp: ArrayModule, hue: Array, low: Array, spread: Array) -> Array:
-    """The colour of this hue whose weakest channel is ``low``, and the strongest so much more."""
+    """The color of this hue whose weakest channel is ``low``, and the strongest so much more."""
     channels = HueChannels.kernel(xp, hue[..., None])
     result: Array = low[..., None] + spread[..., None] * channels
     return result
@@ -290,7 +290,7 @@ HSVToRGB.grads(images=_hsv_grad)
 
 @op("AdjustHue")  # as in TensorFlow, no gradient is registered for it
 def AdjustHue(xp: ArrayModule, images: Array, delta: Array) -> Array:
-    """The colours turned on the wheel, by so much of a full turn."""
+    """The colors turned on the wheel, by so much of a full turn."""
     wide = images.astype(np.float32)
     low = xp.min(wide, axis=-1)
     turned = _painted(xp, (_hue(xp, wide) + delta) % 1, low, xp.max(wide, axis=-1) - low)
@@ -299,7 +299,7 @@ def AdjustHue(xp: ArrayModule, images: Array, delta: Array) -> Array:
 
 @op("AdjustSaturation")  # as in TensorFlow, no gradient is registered for it
 def AdjustSaturation(xp: ArrayModule, images: Array, scale: Array) -> Array:
-    """The colours farther from gray, or nearer to it, by a factor."""
+    """The colors farther from gray, or nearer to it, by a factor."""
     wide = images.astype(np.float32)
     value = xp.max(wide, axis=-1)
     saturation = xp.where(value > 0, 1 - xp.min(wide, axis=-1) / xp.where(value > 0, value, 1), 0)
@@ -316,6 +316,6 @@ def hsv_to_rgb(images: NumericLike, name: str | None = None) -> Tensor:
     array([0. , 0.8, 0.8], dtype=float32)
 
     Args:
-        images: Images whose last axis holds the three numbers of a colour.
+        images: Images whose last axis holds the three numbers of a color.
     """
     return HSVToRGB(_three_channels("HSVToRGB", images))

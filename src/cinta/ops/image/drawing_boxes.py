@@ -27,7 +27,7 @@ _COLORS = (
     (0.0, 1.0, 1.0, 1.0),
     (1.0, 0.0, 1.0, 1.0),
 )
-"""The colours of one box after the other, if none are given."""
+"""The colors of one box after the other, if none are given."""
 
 
 @public("image.draw_bounding_boxes")
@@ -49,7 +49,7 @@ def draw_bounding_boxes(
     Args:
         images: The images.
         boxes: The boxes of each image.
-        colors: A colour in each row, or None.
+        colors: A color in each row, or None.
     """
     given, corners = seen(as_tensor(images)), seen(as_tensor(boxes))
     _check(given, corners)
