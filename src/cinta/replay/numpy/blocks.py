@@ -42,7 +42,7 @@ class Blocks:
         plain = straight_line("region", region.inputs, region.steps, results, region.specs)
         self._one_by_one: Callable[..., Sequence[Any]] = plain.compiled()
         self._shapes = [region.specs[n].shape for n in region.inputs]
-        made, self._fixed = with_arrays_numbered(in_row_major(region))
+        made, self._fixed = _with_arrays_numbered(in_row_major(region))
         values = (*region.inputs, *self._fixed)
         specs = made.specs
         used = {n for step in made.calls for n in uses(step)}
@@ -124,7 +124,7 @@ class Folded:
         return self._padded(other)[self._axes :]
 
 
-def with_arrays_numbered(made: Recording) -> tuple[Recording, dict[int, Any]]:
+def _with_arrays_numbered(made: Recording) -> tuple[Recording, dict[int, Any]]:
     """With constants that have axes as values too, which blocks are taken of; and these values."""
     fixed: dict[int, Any] = {}
     specs = dict(made.specs)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _MOST_BETWEEN = 64
 """So many others may stand between two steps of a region; it bounds the time of the search."""
+_MOST_BETWEEN_SMALL = 16
+"""The same for steps on few numbers, of which there may be thousands, and which gain less."""
 
 POINTWISE = frozenset(
     {
@@ -97,7 +99,8 @@ def _grouped(steps: Iterable[Step | Guard], shape_of: ShapeOf) -> list[Sequence[
         if isinstance(first, Guard) or shape is None:
             groups.append([first])
         else:
-            before, region = _grown(first, waiting, partial(_has_shape, shape_of, shape))
+            most = _MOST_BETWEEN if math.prod(shape) >= LARGE else _MOST_BETWEEN_SMALL
+            before, region = _grown(first, waiting, partial(_has_shape, shape_of, shape), most)
             groups += [*_grouped(before, shape_of), region]
     return groups
 
@@ -107,14 +110,14 @@ def _has_shape(shape_of: ShapeOf, shape: Shape, step: Step | Guard) -> bool:
 
 
 def _grown(
-    first: Step, waiting: deque[Step | Guard], belongs: Callable[[Step | Guard], bool]
+    first: Step, waiting: deque[Step | Guard], belongs: Callable[[Step | Guard], bool], most: int
 ) -> tuple[list[Step], list[Step]]:
     """The steps before the region of this step, and the region; the rest waits on."""
     scanned: list[tuple[_Role, Step]] = [(_Role.IN, first)]
     made, later = set(first.outputs), set[int]()
     between = 0
     steps = 1
-    while waiting and between < _MOST_BETWEEN and steps < MOST_STEPS:
+    while waiting and between < most and steps < MOST_STEPS:
         step = waiting[0]
         if isinstance(step, Guard) or step.op.effects:
             break
