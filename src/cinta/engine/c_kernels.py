@@ -116,7 +116,7 @@ when_loaded("bfloat16", _quicken)
 _line_up()
 
 
-_ufuncs: dict[Callable[..., Any] | None, Callable[..., Any]] = {}
+_ufuncs: dict[Callable[..., object] | None, Callable[..., Array]] = {}
 
 
 def accelerate(op: Op, name: str) -> None:
@@ -145,6 +145,6 @@ def accelerate(op: Op, name: str) -> None:
     _ufuncs[into] = function
 
 
-def ufunc_of(into: Callable[..., Any] | None) -> Callable[..., Any] | None:
+def ufunc_of(into: Callable[..., object] | None) -> Callable[..., Array] | None:
     """The ufunc that does to arrays of float32 what the writer of an op does, if there is one."""
     return into if isinstance(into, np.ufunc) else _ufuncs.get(into)

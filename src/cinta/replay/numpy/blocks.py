@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ...engine.shapes import Shape
+    from ...engine.tensor import Array
     from ..recording import Recording, Ref, Step
 
 _BLOCK_BYTES = 1 << 19
@@ -62,7 +63,7 @@ class Blocks:
         self._block = max(1, _BLOCK_BYTES // (size * width))
         self._share = max(1, _WORK // (width * sum(map(_weight, region.calls))))
 
-    def __call__(self, *arrays: Any) -> Sequence[Any]:
+    def __call__(self, *arrays: Array) -> Sequence[Array]:
         for array, shape in zip(arrays, self._shapes, strict=True):
             if array.shape != shape or (shape and not array.flags.c_contiguous):
                 return self._one_by_one(*arrays)

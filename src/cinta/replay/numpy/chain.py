@@ -10,7 +10,7 @@ from .source import Source, writer
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ..recording import Recording, Step
+    from ..recording import Recording, Ref, Step
 
 
 class Chain(NamedTuple):
@@ -71,7 +71,7 @@ class _Writer:
         if bare:
             self.source.add(f"del {', '.join(bare)}")
 
-    def _shown(self, ref: Any) -> str:
+    def _shown(self, ref: Ref) -> str:
         return self.names[ref] if isinstance(ref, int) else self.source.constant(ref)
 
     def _scratch(self, number: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ...engine.shapes import Shape
+    from ...engine.tensor import Array
     from ..recording import Recording, Ref, Spec, Step
 
 _Chain = compiled("Chain")
@@ -57,12 +58,12 @@ class ChainedSteps:
         self._region = region
         self._compiled = _compiled(region)
 
-    def __call__(self, *arrays: Any) -> Sequence[Any]:
+    def __call__(self, *arrays: Array) -> Sequence[Array]:
         found = None if self._compiled is None else self._compiled(*arrays)
         return self._one_by_one(*arrays) if found is None else found
 
     @cached_property
-    def _one_by_one(self) -> Callable[..., Sequence[Any]]:
+    def _one_by_one(self) -> Callable[..., Sequence[Array]]:
         """The steps where an array does not lie in memory as expected."""
         region = self._region
         results = [region.results]
@@ -70,7 +71,7 @@ class ChainedSteps:
         return made.compiled()
 
 
-def _compiled(region: Recording) -> Callable[..., Sequence[Any] | None] | None:
+def _compiled(region: Recording) -> Callable[..., Sequence[Array] | None] | None:
     """The function of the inputs of a region that gives its results, or None for unusual arrays.
 
     There is none where shapes are broadcast in unusual ways.
@@ -102,7 +103,7 @@ def _kind(folded: Folded, shape: Shape) -> int | None:
 
 
 class _Link(NamedTuple):
-    ufunc: Callable[..., Any]
+    ufunc: Callable[..., Array]
     values: tuple[tuple[str, int], ...]
     """Of inputs, constants, results or scratch memory, each with its number among these."""
     is_last: bool
@@ -124,7 +125,7 @@ class _Links:
         last = {id(group[-1]) for group in groups}
         self.links = [self._link(step, i, id(step) in last) for i, step in enumerate(order)]
 
-    def numbered(self) -> tuple[tuple[Callable[..., Any], tuple[int, ...], bool], ...]:
+    def numbered(self) -> tuple[tuple[Callable[..., Array], tuple[int, ...], bool], ...]:
         """The links as the compiled function takes them."""
         counts = {"input": len(self.inputs), "constant": len(self.constants)}
         counts |= {"result": len(self.ends), "scratch": self.scratch}

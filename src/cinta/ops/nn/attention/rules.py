@@ -35,7 +35,7 @@ NONE = (0,)
 @op("DotProductAttention")
 def DotProductAttention(
     xp: ArrayModule, q: Array, k: Array, v: Array, mask: Array, *, causal: bool
-) -> Any:
+) -> tuple[Array, ...]:
     """The outputs; the numbers subtracted from the scores; the sums of exponentials after that."""
 
     def whole(q: Array, k: Array, v: Array, mask: Array, causal: bool) -> tuple[Array, ...]:
@@ -61,7 +61,7 @@ def DotProductAttentionGrad(
     total: Array,
     *,
     causal: bool,
-) -> Any:
+) -> tuple[Array, ...]:
     """The gradients by queries, keys and values."""
 
     def whole(g: Array, q: Array, k: Array, v: Array, mask: Array, *others: Any) -> Any:
