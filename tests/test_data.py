@@ -493,3 +493,12 @@ def test_specs_of_datasets_of_several_shapes_leave_their_lengths_open():
     )
     with pytest.raises(TypeError, match="Incompatible dataset elements"):
         mixed.element_spec  # noqa: B018
+
+
+def test_specs_do_not_fail_with_the_first_element():
+    numbers = tf.data.Dataset.from_tensor_slices([3, 1, 4, 0, 2])
+    found = numbers.batch(2).map(lambda a: tf.gather([1.0, 2.0, 3.0], a)).ignore_errors()
+    assert found.element_spec == tf.TensorSpec([None], tf.float32)
+    assert [x.numpy().tolist() for x in found] == [[3.0]]
+    with pytest.raises(tf.errors.InvalidArgumentError, match="not in"):
+        numbers.map(lambda a: tf.gather([1.0], a + 1)).element_spec  # noqa: B018

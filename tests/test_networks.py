@@ -207,6 +207,12 @@ def test_batch_normalization_centres_and_scales():
     np.testing.assert_allclose(tf.math.reduce_std(y, 0), np.full(3, 2.0))
 
 
+def test_moments_of_complex_numbers_are_complex():
+    mean, variance = nn.moments(tf.constant([1 + 2j, 3 - 1j], tf.complex64), [0])
+    assert (mean.dtype, variance.dtype) == (tf.complex64, tf.complex64)
+    assert (complex(mean.numpy()), complex(variance.numpy())) == (2 + 0.5j, 3.25)
+
+
 def test_dropout_keeps_the_mean_and_passes_gradients_where_it_keeps():
     tf.random.set_seed(0)
     x = tf.ones([100_000])

@@ -96,6 +96,10 @@ class Each(Stage):
         return self.flow_class(self)
 
 
+_TRIED = 16
+"""The elements that are tried for a spec, if the function fails for the first ones."""
+
+
 class MapFlow(EachFlow):
     def handle(self, element: Element) -> list[Element]:
         return [self.stage.apply(element)]
@@ -116,14 +120,31 @@ class Map(Each):
         """The spec of what the function makes of elements.
 
         The function tells by what it makes of the first two, and of the first one with all lengths
-        that may vary doubled: what differs then may vary.
+        that may vary doubled: what differs then may vary. Where it fails for one of them, the first
+        two for which it does not tell.
         """
         source = self.inputs[0]
         spec = source.spec()
         with undisturbed(source):
             samples = list(exactly(source.flow(), 2)) or [zeros(spec)]
-        samples.append(nest.map_structure(_doubled, samples[0], spec))
-        return reduce(common, [spec_of(self.apply(sample)) for sample in samples])
+            try:
+                return self._made_of(samples, spec)
+            except Exception:
+                good = [each for each in exactly(source.flow(), _TRIED) if self._takes(each)][:2]
+                if not good:
+                    raise
+        return self._made_of(good, spec)
+
+    def _made_of(self, samples: list[Element], spec: Specs) -> Specs:
+        longer = nest.map_structure(_doubled, samples[0], spec)
+        return reduce(common, [spec_of(self.apply(sample)) for sample in [*samples, longer]])
+
+    def _takes(self, element: Element) -> bool:
+        try:
+            self.apply(element)
+        except Exception:
+            return False
+        return True
 
     def spec(self) -> Specs:
         return self.made

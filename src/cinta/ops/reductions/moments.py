@@ -159,7 +159,8 @@ def moments(
     values = as_tensor(x)
     if values._array.dtype.kind in REAL_FLOATING:
         return _statistics(values, axes, keepdims)
-    return reduce_mean(values, axes, keepdims), reduce_variance(values, axes, keepdims)
+    variance = cast(reduce_variance(values, axes, keepdims), values.dtype)
+    return reduce_mean(values, axes, keepdims), variance
 
 
 @public("nn.weighted_moments")
