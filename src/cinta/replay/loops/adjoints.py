@@ -17,7 +17,8 @@ from ...engine.sweep import sweep as swept
 from ...engine.tensor import Tensor, as_wrapped
 from ..gradient_steps import gradient_steps
 from ..recording import Constant, Recording, Spec
-from .flows import Flows
+from .flows import TRUTH, Flows
+from .one_sided import with_flags, with_zeros
 from .references import NoLoop
 from .sweeps import Program, Sweep, SweepResult, Sweeps
 from .way import without_exits
@@ -32,6 +33,13 @@ _programs: WeakKeyDictionary[Recording, Program] = WeakKeyDictionary()
 _derivatives: WeakKeyDictionary[Program, dict[Any, Derivative | None]] = WeakKeyDictionary()
 
 
+class GradientPart(NamedTuple):
+    """A result that is a part of a gradient, if the truth of another one says so."""
+
+    result: int
+    flag: int | None
+
+
 class Derivative(NamedTuple):
     """The sweeps that give the gradients of a program's inputs.
 
@@ -42,7 +50,7 @@ class Derivative(NamedTuple):
 
     program: Program
     zeros: tuple[Spec, ...]
-    parts: tuple[tuple[int, ...], ...]
+    parts: tuple[tuple[GradientPart, ...], ...]
     turns: int
 
 
@@ -73,13 +81,14 @@ def gradients(
         return [None] * len(values)
     zeros = [np.zeros(spec.shape, spec.dtype) for spec in derivative.zeros]
     found = Sweeps(count, *values, *arrived.values(), *zeros, program=derivative.program)
-    return [_sum([found[k] for k in parts]) for parts in derivative.parts]
+    return [_sum(parts, found) for parts in derivative.parts]
 
 
-def _sum(parts: Sequence[Any]) -> object:
+def _sum(parts: Sequence[GradientPart], found: Any) -> object:
     total = None
-    for part in parts:
-        total = part if total is None else total + part
+    for result, flag in parts:
+        if flag is None or bool(found[flag]):  # which is a guard
+            total = found[result] if total is None else total + found[result]
     return total
 
 
@@ -123,7 +132,7 @@ class _Builder:
             SweepResult, list[SweepResult]
         ] = {}  # the stacks of gradients of a stack
         self._results: list[SweepResult] = []
-        self._parts: list[list[int]] = [[] for _ in values]
+        self._parts: list[list[GradientPart]] = [[] for _ in values]
         self._zeros: list[Spec] = []
         self._fewest = 1
         self._given = len(values) + len(arrived)
@@ -161,23 +170,27 @@ class _Builder:
         arriving = [*[old.handed_on[k] for k in carried], *[old.same[x] for x in fixed]]
         arriving += [ref for ref, _ in pieces]
         like = [old.body.spec_of(n) for n in (*handed, *[ref for ref, _ in pieces])]
-        turn = Reversed(old.body, self._turns[i], arriving, self._led(like))
-        kept = [n for n in turn.kept if n not in old.same]
-        same = [n for n in turn.kept if n in old.same]
+        body = with_zeros(old.body, old.same)
+        turn = Reversed(body, self._turns[i], arriving, self._led(like))
+        flagged = [n for n in handed if n in flows.sides]
+        sides = [flows.sides[n] for n in flagged]
+        taken = sorted({*turn.kept, *[n for group in sides for n, _ in group]})
+        kept = [n for n in taken if n not in old.same]
+        same = [n for n in taken if n in old.same]
         stacked = [r for r in rows if turn.gradient_of(old.sliced[r]) is not None]
         results = [*handed, *[old.sliced[r] for r in stacked]]
         specs = [old.body.specs[n] for n in results]
-        begin = [self._seeds.get(SweepResult(i, k)) for k in carried] + [None] * len(fixed)
+        seeds = [self._seeds.get(SweepResult(i, k)) for k in carried] + [None] * len(fixed)
+        begin = [
+            self._zero(spec) if n is None else n
+            for n, spec in zip(seeds, self._led(like), strict=False)
+        ]
         place = len(self._old) + len(self._new)
+        reversed_turn = turn.recording([*turn.arriving, *kept, *same], results, self._led(specs))
         self._new.append(
             Sweep(
-                turn.recording([*turn.arriving, *kept, *same], results, self._led(specs)),
-                tuple(
-                    [
-                        self._zero(spec) if n is None else n
-                        for n, spec in zip(begin, self._led(like), strict=False)
-                    ]
-                ),
+                with_flags(reversed_turn, sides, len(handed)),
+                (*begin, *[self._zero(TRUTH) for _ in flagged]),
                 (*[piece for _, piece in pieces], *[self._kept(i, n) for n in kept]),
                 tuple([old.fixed[old.same.index(n)] for n in same]),
                 not old.backwards,
@@ -188,8 +201,15 @@ class _Builder:
         sources = [*[old.begin[k] for k in carried], *[old.fixed[x] for x in fixed]]
         for position, (source, n) in enumerate(zip(sources, handed, strict=True)):
             if flows.has(n) and self._is_wanted(source):
-                self._parts[source].append(len(self._results))
-                self._results.append(SweepResult(place, position))
+                flag = None
+                if n in flagged:
+                    flag = self._result(place, len(handed) + flagged.index(n))
+                self._parts[source].append(GradientPart(self._result(place, position), flag))
+
+    def _result(self, sweep: int, position: int) -> int:
+        """A further result of the program."""
+        self._results.append(SweepResult(sweep, position))
+        return len(self._results) - 1
 
     def _led(self, specs: Sequence[Spec]) -> list[Spec]:
         """The gradients of such values."""

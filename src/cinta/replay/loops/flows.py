@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
 
 from ...dtypes import is_differentiable
-from ..recording import uses
+from ..recording import Spec, uses
 from .loop_ops import Branch
 from .references import NoLoop
 
@@ -15,14 +17,20 @@ if TYPE_CHECKING:
     from ..recording import Recording, Ref, Step
     from .sweeps import Sweep
 
+TRUTH = Spec(np.dtype(np.bool_), ())
+
+Sides: TypeAlias = frozenset[tuple[int, bool]]
+"""Sides of branches, each by the value that decides: one of them at least is to be taken."""
+
 
 class Flows:
     """Which inputs of a body have gradients, if these results have.
 
     ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
     one in each turn. ``live`` are the carried values that have gradients in some turn. The set of
-    values that have them is the same from ``turns`` turns on. If it always depends on the number of
-    turns, or on the sides of branches that they take, that raises ``NoLoop``.
+    values that have them is the same from ``turns`` turns on. Inputs that all turns share may have
+    one only if some turn takes one of the ``sides``. If it always depends on the number of turns,
+    or otherwise on the sides of branches that they take, that raises ``NoLoop``.
     """
 
     def __init__(
@@ -34,12 +42,13 @@ class Flows:
             {n: flows_from(old.body, {n}, on_each) for n in asked} for on_each in (False, True)
         )
         self.live, self._have, self.turns = {*ends}, set[int](), 0
+        self.sides: dict[int, Sides] = {}
         carried = ends
         while True:
             goals = {old.handed_on[k] for k in carried}.union(stacked)
-            have = {n for n, values in each.items() if not goals.isdisjoint(values)}
-            if have != {n for n, values in some.items() if not goals.isdisjoint(values)}:
-                raise NoLoop
+            have = {n for n, values in some.items() if not goals.isdisjoint(values)}
+            certain = {n for n, values in each.items() if not goals.isdisjoint(values)}
+            self._note_sides(old, goals, have - certain, certain)
             before = {k for k, n in enumerate(old.carried) if n in have}
             total = (self._have - {*old.carried}) | have
             if self.turns and before == carried and total == self._have:
@@ -49,8 +58,20 @@ class Flows:
             if self.turns > len(old.begin) + 1:
                 raise NoLoop
 
+    def _note_sides(
+        self, old: Sweep, goals: set[Ref], on_some: set[int], certain: set[int]
+    ) -> None:
+        """Note by which sides gradients come to inputs: they must be the same in all turns."""
+        if not on_some <= {*old.same}:
+            raise NoLoop
+        found = {n: sides_to(old.body, n, goals) for n in on_some}
+        known = self.sides.keys() & (on_some | certain) | (on_some & self._have)
+        if any([self.sides.get(n) != found.get(n) for n in known]):
+            raise NoLoop
+        self.sides |= found
+
     def has(self, n: int) -> bool:
-        """Whether this input has a gradient."""
+        """Whether this input has a gradient, perhaps if a side is taken."""
         return n in self._have
 
 
@@ -78,3 +99,44 @@ def _results_from(step: Step, found: set[int], on_each: bool) -> Sequence[int]:
         sides.append([ref in values for ref in side.results])
     both = all if on_each else any
     return [n for n, *has in zip(step.outputs, *sides, strict=True) if both(has)]
+
+
+def sides_to(body: Recording, n: int, goals: set[Ref]) -> Sides:
+    """The sides of branches by which gradients flow from these values to an input.
+
+    ``NoLoop`` if it takes more than one side at a time, or a side within a side.
+    """
+    certain, found = {n}, dict[int, Sides]()
+    for step in body.calls:
+        always = _results_from(step, certain, on_each=True)
+        groups = dict.fromkeys(step.outputs, Sides())
+        if step.op is Branch:
+            for taken, name in ((True, "then"), (False, "otherwise")):
+                for number in _results_of_side(step, step.attrs[name], certain):
+                    groups[number] |= {(_deciding(step, body), taken)}
+        for ref in uses(step):
+            if ref in found:
+                through = _results_from(step, {ref}, on_each=True)
+                if through != _results_from(step, {ref}, on_each=False):
+                    raise NoLoop
+                groups |= {number: groups[number] | found[ref] for number in through}
+        certain.update(always)
+        found |= {number: group for number, group in groups.items() if number not in certain}
+    return Sides().union(*[found[ref] for ref in goals if isinstance(ref, int) and ref in found])
+
+
+def _results_of_side(step: Step, side: Recording, given: set[int]) -> list[int]:
+    """The results of a branch to which gradients flow from these values by one of its sides."""
+    inside = {n for n, ref in zip(side.inputs, step.inputs[1:], strict=True) if ref in given}
+    each, some = (flows_from(side, inside, on_each) for on_each in (True, False))
+    if each & {*side.ends} != some & {*side.ends}:
+        raise NoLoop
+    return [n for n, ref in zip(step.outputs, side.results, strict=True) if ref in some]
+
+
+def _deciding(branch: Step, body: Recording) -> int:
+    """The value that decides which side of a branch is taken."""
+    n = branch.inputs[0]
+    if not isinstance(n, int) or body.specs[n] != TRUTH:
+        raise NoLoop
+    return n

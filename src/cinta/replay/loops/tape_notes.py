@@ -178,9 +178,10 @@ class TapeNotes(TapeListener):
             if any([isinstance(x, Guard) for x in made.steps[note.start : position]]):
                 return None  # rules have looked at values
             refs = [values.get(n, n) if isinstance(n, int) else n for n in note.step.inputs]
-            if not all([isinstance(n, Constant) or n in made.specs for n in refs]):
+            step = _without_strangers(note.step.taking(refs), made)
+            if not all([isinstance(n, Constant) or n in made.specs for n in step.inputs]):
                 return None
-            steps.append(note.step.taking(refs))
+            steps.append(step)
         _copy(made, position, len(made.steps), steps, places)
         looks = [x._replace(position=places[x.position]) for x in self._trace.all_looks]
         return Way(replace(made, steps=tuple(steps)), tuple(looks), exact.returned)
@@ -203,6 +204,17 @@ def _copy(
     for position in range(start, stop):
         places[position] = len(steps)
         steps.append(made.steps[position])
+
+
+def _without_strangers(step: Step, made: Recording) -> Step:
+    """A gradient without sources that have none because the recording does not know them."""
+    if step.op is not TapeGradient:
+        return step
+    first = len(step.inputs) - len(step.attrs["has"])
+    sources = [*zip(step.inputs[first:], step.attrs["has"], strict=True)]
+    known = [(n, has) for n, has in sources if has or n in made.specs]
+    attrs = step.attrs | {"has": tuple([has for _, has in known])}
+    return step._replace(inputs=(*step.inputs[:first], *[n for n, _ in known]), attrs=attrs)
 
 
 def _happens(step: Step) -> bool:
