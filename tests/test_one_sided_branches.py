@@ -93,6 +93,17 @@ def that_ends_what_was_before(p, n, y):
     return y
 
 
+def one_turn_later(p, n, y):
+    z = y * 0.0
+    for _ in tf.range(n):
+        y = y * 0.9 + z
+        if y > 0.5:
+            z = z * 0.5 - 0.1
+        else:
+            z = z + p.a
+    return y
+
+
 def side_within_a_side(p, n, y):
     for _ in tf.range(n):
         if y > 0.5:
@@ -123,7 +134,12 @@ FUNCTIONS = (
     in_two_branches,
     of_infinite_slope,
 )
-LEFT = (with_a_value_of_the_branch, that_ends_what_was_before, side_within_a_side)
+LEFT = (
+    with_a_value_of_the_branch,
+    that_ends_what_was_before,
+    one_turn_later,
+    side_within_a_side,
+)
 """Functions that may need a recording for each number of turns."""
 
 
@@ -205,6 +221,26 @@ def test_second_derivatives_and_jacobians(function):
             compare(slopes(*given), recorded(*given))
             expected = jacobian(lambda n, y: function(p, n, y), *given)
             compare(expected, jacobian(call, *given))
+
+
+def test_a_side_that_the_last_turn_alone_takes_in_vain():
+    p = Parameters()
+
+    @tf.function
+    def recorded(n, y):
+        return one_turn_later(p, n, y)
+
+    def gradients(call, n):
+        with tf.GradientTape() as tape:
+            z = call(tf.constant(n), tf.constant(5.0, tf.float64))
+        return tape.gradient(z, p.a)
+
+    counts = (3, 14, 12, 11, 10, 0, 5)
+    found = [gradients(recorded, n) for n in counts]
+    expected = [gradients(lambda n, y: one_turn_later(p, n, y), n) for n in counts]
+    assert expected[3] is None
+    assert expected[2] is not None
+    compare(expected, found)
 
 
 def test_a_thousand_turns_have_the_recordings_of_a_few():

@@ -48,7 +48,7 @@ class Flows:
             goals = {old.handed_on[k] for k in carried}.union(stacked)
             have = {n for n, values in some.items() if not goals.isdisjoint(values)}
             certain = {n for n, values in each.items() if not goals.isdisjoint(values)}
-            self._note_sides(old, goals, have - certain, certain)
+            self._note_sides(old, goals, have - certain)
             before = {k for k, n in enumerate(old.carried) if n in have}
             total = (self._have - {*old.carried}) | have
             if self.turns and before == carried and total == self._have:
@@ -58,17 +58,14 @@ class Flows:
             if self.turns > len(old.begin) + 1:
                 raise NoLoop
 
-    def _note_sides(
-        self, old: Sweep, goals: set[Ref], on_some: set[int], certain: set[int]
-    ) -> None:
-        """Note by which sides gradients come to inputs: they must be the same in all turns."""
+    def _note_sides(self, old: Sweep, goals: set[Ref], on_some: set[int]) -> None:
+        """Note by which sides gradients come to inputs; it must be the same in all turns."""
         if not on_some <= {*old.same}:
             raise NoLoop
         found = {n: sides_to(old.body, n, goals) for n in on_some}
-        known = self.sides.keys() & (on_some | certain) | (on_some & self._have)
-        if any([self.sides.get(n) != found.get(n) for n in known]):
+        if self.turns and found != self.sides:
             raise NoLoop
-        self.sides |= found
+        self.sides = found
 
     def has(self, n: int) -> bool:
         """Whether this input has a gradient, perhaps if a side is taken."""
