@@ -1,6 +1,7 @@
 """Branches on values: one recording for all ways that have been seen, where that is sure."""
 
 import functools
+import itertools
 
 import numpy as np
 import pytest
@@ -313,3 +314,50 @@ def test_random_programs(seed):
     for x in numbers(50):
         for one, other in zip(program.function(x), compiled(x), strict=True):
             np.testing.assert_array_equal(one, other, err_msg=program.source)
+
+
+# -- values that decide more than once -------------------------------------------------------------
+
+
+def answers_twice(x, a, b):
+    y = x * 2.0 if a else x + 1.0
+    if b:
+        y = y * 3.0
+    y = y * 5.0 if a else y - 1.0
+    return y + 7.0 if b else y * 11.0
+
+
+CALLS = [*itertools.product((True, False), repeat=2)]
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
+def test_a_value_decides_again_behind_a_branch_on_it(order):
+    compiled = tf.function(answers_twice)
+    expected = [67.0, 220.0, 15.0, 22.0]
+    for i in order * 2:
+        assert compiled(tf.constant(2.0), *map(tf.constant, CALLS[i])).numpy() == expected[i]
+
+
+def test_a_number_is_looked_at_again_behind_a_branch_in_which_it_was():
+    def function(x, n, a, b):
+        y = x * int(n) if a else x + int(n)
+        return y * 2.0 ** int(n) if b else y
+
+    compiled = tf.function(function)
+    for n, a, b in [(1, True, False), (3, False, True), (1, True, True)] * 2:
+        given = tf.constant(2.0), *map(tf.constant, (n, a, b))
+        assert compiled(*given).numpy() == function(*given).numpy()
+
+
+def test_a_value_decides_in_each_turn():
+    def function(x, n, a):
+        for i in tf.range(n):
+            if a:
+                x = (x + 100.0 if i % 2 == 1 else x + 1.0) * 0.5
+        return x
+
+    compiled = tf.function(function)
+    expected = {True: [1.0, 1.0, 50.5, 25.75], False: [1.0] * 4}
+    for n, a in [(1, True), (2, False), (0, True), (1, False), (2, True), (3, True), (3, False)]:
+        assert compiled(tf.constant(1.0), tf.constant(n), tf.constant(a)).numpy() == expected[a][n]
+    assert compiled.report().recordings <= 3

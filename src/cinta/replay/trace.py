@@ -60,9 +60,9 @@ class Trace(Observer):
         self._unread: dict[tuple[int, int], Ref] = {}  # values that were assigned, not read yet
         self._rereads: dict[int, int] = {}
         self._kept: list[Held] = []  # those arrays: no other shall get their identity
-        self._looks: set[tuple[int, Any]] = set()
+        self._looks: dict[tuple[int, Any], Guard] = {}
         self.by_formula: set[int] = set()  # values that need no guards: formulas of sizes say them
-        self._truths: dict[int, bool] = {}  # of the values that Python looked at
+        self.has_guards = False  # whether Python has looked at values
         self._met = self.alone  # the tracker of a value that was known here
         self.as_before: Callable[[], bool] = lambda: False  # whether what Python refers to is
         self.watch: Watch | None = None
@@ -126,11 +126,6 @@ class Trace(Observer):
     def looks(self) -> tuple[Look, ...]:
         """Where Python looked at values, as far as it could be told by the steps alone."""
         return tuple([look for look in self.all_looks if not look.has_tapes])
-
-    @property
-    def has_guards(self) -> bool:
-        """Whether Python has looked at values."""
-        return bool(self._truths or self._looks)
 
     def called_anew(self) -> set[CodeType]:
         """The code of functions that replays call themselves, such as that of py_function."""
@@ -234,14 +229,18 @@ class Trace(Observer):
         ref = self.ref(tensor)
         if isinstance(ref, Constant):
             return found
+        # Each look is a guard, the second one of a value too: a way that is joined behind the first
+        # one may come from where it found something else.
         if look is truth:
-            if ref not in self._truths:
-                self._truths[ref] = self._decided(ref, bool(found))
-            return self._truths[ref]
-        if (ref, look) not in self._looks and ref not in self.by_formula:
-            self._looks.add((ref, look))
-            kept = np.array(found) if isinstance(found, np.ndarray) else found
-            self._guard(Guard(ref, look, kept))
+            self.has_guards = True
+            return self._decided(ref, bool(found))
+        if ref not in self.by_formula:
+            self.has_guards = True
+            guard = self._looks.get((ref, look))
+            if guard is None:
+                kept = np.array(found) if isinstance(found, np.ndarray) else found
+                guard = self._looks[ref, look] = Guard(ref, look, kept)
+            self._guard(guard)
         return found
 
     def _decided(self, ref: int, found: bool) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from .aliases import aliases
 from .constant_folding import constants, plain_constants
-from .dead_code import without_dead_code
+from .dead_code import with_guards_once, without_dead_code
 from .effect_order import effects_after_guards
 from .repetitions import repetitions
 from .rewriting import rewritten
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def simplified(recording: Recording) -> Recording:
     """The recording with no steps in vain, and still as tapes know it."""
-    return effects_after_guards(without_dead_code(recording))
+    return effects_after_guards(without_dead_code(with_guards_once(recording)))
 
 
 def for_running(recording: Recording) -> Recording:

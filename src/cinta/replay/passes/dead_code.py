@@ -28,6 +28,21 @@ def without_dead_code(recording: Recording) -> Recording:
     return replace(recording, steps=tuple(reversed(kept)))
 
 
+def with_guards_once(recording: Recording) -> Recording:
+    """Without the guards that ask of a value what a guard before them has made sure of."""
+    if len(recording.guards) < 2:
+        return recording
+    known: dict[object, Guard] = {}
+    kept = []
+    for step in recording.steps:
+        if type(step) is Guard:
+            first = known.setdefault((step.value, step.look), step)
+            if first is not step and first.holds(step.found):
+                continue
+        kept.append(step)
+    return replace(recording, steps=tuple(kept))
+
+
 def _has_effects(step: Step) -> bool:
     """Whether a step is not in vain even if nobody takes its results."""
     op = registry[step.attrs["name"]] if step.op is Numbered else step.op
