@@ -353,3 +353,22 @@ def test_a_tape_around_a_loop_is_saved_for_the_ways_that_python_went(tmp_path):
     same(model.f(0.25, 3), slope(0.25, 3))
     with pytest.raises(InvalidArgumentError, match="go another way"):
         model.f(0.5, 9)
+
+
+def test_a_loop_in_which_python_asks_for_a_number_can_be_loaded(tmp_path):
+    @tf.function(input_signature=[tf.TensorSpec([], t) for t in (tf.float32, tf.int32, tf.int32)])
+    def function(x, n, turns):
+        for _ in tf.range(turns):
+            x = x * float(int(n)) if x > 1.0 else x + 1.0
+        return x
+
+    whole = tf.Module()
+    whole.function = function
+    for x in (2.0, -2.0):
+        function(x, 3, 2)
+    tf.saved_model.save(whole, tmp_path)
+    run = tf.saved_model.load(tmp_path).function
+    for x, turns, expected in [(2.0, 1, 6.0), (-0.5, 4, 13.5), (-2.0, 2, 0.0), (7.0, 0, 7.0)]:
+        assert run(x, 3, turns).numpy() == expected
+    with pytest.raises(InvalidArgumentError, match="another way"):
+        run(2.0, 4, 1)

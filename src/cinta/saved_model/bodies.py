@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..engine.tensor import truth
 from ..replay.examples import KINDS, example
 from ..replay.loops.loop_ops import Branch, Expected, Loop, While
 from ..replay.numpy.engine import interpret
@@ -53,7 +52,7 @@ def _is_plain(body: Recording, others: set[Op]) -> bool:
     """
     if body.reads or body.assigns or body.rereads:
         return False
-    if any([guard.look is not truth or not guard.exit for guard in body.guards]):
+    if any([not guard.exit for guard in body.guards]):
         return False
     ops = {step.op for step in body.calls} - others
     return not any([op.effects or op.sized_by_values or op.has_user_rule for op in ops])
