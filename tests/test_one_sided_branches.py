@@ -125,8 +125,19 @@ def of_infinite_slope(p, n, y):
     return y
 
 
+def where_the_use_is_in_vain(p, n, y):
+    z = y * 0.0
+    for _ in tf.range(n):
+        if y > 1.0:
+            y, z = y * 0.5, y * p.b
+        else:
+            y, z = y + 0.4 * p.c, y
+    return y + tf.stop_gradient(z)
+
+
 FUNCTIONS = (
     on_one_side,
+    where_the_use_is_in_vain,
     on_each_side_another,
     only_if,
     on_both_and_besides,

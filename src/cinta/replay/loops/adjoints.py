@@ -152,11 +152,7 @@ class _Builder:
     def _reverse(self, i: int) -> None:
         """Add the sweep that goes through the turns of this one the other way."""
         old = self._old[i]
-        pieces = [
-            (ref, place)
-            for k, ref in enumerate(old.stacked)
-            for place in self._cotangents.get(SweepResult(i, k), ())
-        ]
+        pieces = self._pieces(i)
         ends = {k for k in range(len(old.begin)) if SweepResult(i, k) in self._seeds}
         wanted = {n for x, n in zip(old.fixed, old.same, strict=True) if self._is_wanted(x)}
         flows = Flows(old, ends, [ref for ref, _ in pieces], wanted)
@@ -185,12 +181,13 @@ class _Builder:
             self._zero(spec) if n is None else n
             for n, spec in zip(seeds, self._led(like), strict=False)
         ]
+        begin += [self._zero(TRUTH) for _ in flagged]
         place = len(self._old) + len(self._new)
         reversed_turn = turn.recording([*turn.arriving, *kept, *same], results, self._led(specs))
         self._new.append(
             Sweep(
                 with_flags(reversed_turn, sides, len(handed)),
-                (*begin, *[self._zero(TRUTH) for _ in flagged]),
+                tuple(begin),
                 (*[piece for _, piece in pieces], *[self._kept(i, n) for n in kept]),
                 tuple([old.fixed[old.same.index(n)] for n in same]),
                 not old.backwards,
@@ -199,12 +196,19 @@ class _Builder:
         for k, r in enumerate(stacked):
             self._cotangents.setdefault(old.rows[r], []).append(SweepResult(place, k))
         sources = [*[old.begin[k] for k in carried], *[old.fixed[x] for x in fixed]]
+        flags = {n: len(handed) + j for j, n in enumerate(flagged)}
         for position, (source, n) in enumerate(zip(sources, handed, strict=True)):
             if flows.has(n) and self._is_wanted(source):
-                flag = None
-                if n in flagged:
-                    flag = self._result(place, len(handed) + flagged.index(n))
+                flag = self._result(place, flags[n]) if n in flags else None
                 self._parts[source].append(GradientPart(self._result(place, position), flag))
+
+    def _pieces(self, i: int) -> list[tuple[Ref, SweepResult]]:
+        """What a sweep stacks and has gradients, with the stacks of these."""
+        return [
+            (ref, place)
+            for k, ref in enumerate(self._old[i].stacked)
+            for place in self._cotangents.get(SweepResult(i, k), ())
+        ]
 
     def _result(self, sweep: int, position: int) -> int:
         """A further result of the program."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...dtypes import is_differentiable
 from ...engine.op import op
 from ...engine.recorders import next_number
 from ...engine.tensor import wrap
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from ...engine.op import Op
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
-    from ..recording import Recording, Ref
+    from ..recording import Recording
     from .flows import Sides
 
 
@@ -61,35 +60,34 @@ def with_zeros(body: Recording, shared: Collection[int]) -> Recording:
 
 
 def _alike(branch: Step, shared: Collection[int]) -> Step:
-    """The branch with zeros for the inputs that only the other side uses."""
+    """The branch with zeros for inputs, at those results that depend on them on the other side."""
     sides = branch.bodies
     for place, ref in enumerate(branch.inputs[1:]):
-        if ref not in shared:
-            continue
-        uses = [_uses(side, side.inputs[place]) for side in sides]
-        if any(uses):
+        if ref in shared:
+            one, other = [_dependent(side, side.inputs[place]) for side in sides]
             sides = [
-                side if used else _beside(side, side.inputs[place])
-                for side, used in zip(sides, uses, strict=True)
+                _beside(side, side.inputs[place], results)
+                for side, results in zip(sides, (other - one, one - other), strict=True)
             ]
     return branch.with_bodies(sides)
 
 
-def _uses(side: Recording, n: int) -> bool:
-    return not flows_from(side, {n}, on_each=False).isdisjoint(side.ends)
+def _dependent(side: Recording, n: int) -> set[int]:
+    """The results, by position, from which gradients flow to an input."""
+    found = flows_from(side, {n}, on_each=False)
+    return {i for i, ref in enumerate(side.results) if ref in found}
 
 
-def _beside(side: Recording, n: int) -> Recording:
-    """The side with gradients for this input, which are zeros."""
-    steps, specs = [*side.steps], dict(side.specs)
-    results: list[Ref] = []
-    for ref in side.results:
-        spec = side.spec_of(ref)
-        if is_differentiable(spec.dtype):
-            number = next_number()
-            steps.append(Step(Beside, (ref, n), {}, (number,), False))
-            specs[number], ref = spec, number
-        results.append(ref)
+def _beside(side: Recording, n: int, at: Collection[int]) -> Recording:
+    """The side with gradients from results at these positions to an input, which are zeros."""
+    if not at:
+        return side
+    steps, specs, results = [*side.steps], dict(side.specs), [*side.results]
+    for i in at:
+        number = next_number()
+        specs[number] = side.spec_of(results[i])
+        steps.append(Step(Beside, (results[i], n), {}, (number,), False))
+        results[i] = number
     return replace(side, steps=tuple(steps), specs=specs, results=tuple(results))
 
 
