@@ -1,6 +1,6 @@
 """Bars in groups, as SVG: each number as a multiple of the smallest of its group."""
 
-from cinta.tour.chart import COLOURS, STYLE, WIDTH, text
+from cinta.tour.chart import COLORS, STYLE, WIDTH, text
 
 LEFT, RIGHT, TOP, BAR, GAP = 24, WIDTH - 70, 60, 16, 44
 
@@ -15,7 +15,7 @@ def chart(rows, titles, title):
         y += 18
         for peer, value in row.items():
             width = (RIGHT - LEFT) * value / least / longest
-            colour = COLOURS[[*titles].index(peer) % len(COLOURS)] if peer in titles else "#ced4da"
+            colour = COLORS[[*titles].index(peer) % len(COLORS)] if peer in titles else "#ced4da"
             lines.append(
                 f'<rect x="{LEFT}" y="{y}" width="{width:.1f}" height="13" fill="{colour}"/>'
             )

@@ -2,7 +2,7 @@
 
 import math
 
-from cinta.tour.chart import BOTTOM, COLOURS, HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, legend, text
+from cinta.tour.chart import BOTTOM, COLORS, HEIGHT, LEFT, RIGHT, STYLE, TOP, WIDTH, legend, text
 
 
 def chart(curves, title, xlabel, ylabel):
@@ -28,7 +28,7 @@ def chart(curves, title, xlabel, ylabel):
         text((LEFT + RIGHT) / 2, HEIGHT - 16, f"{xlabel} (across), {ylabel} (up)", "middle")
     )
     for row, (name, curve) in enumerate(curves.items()):
-        colour = COLOURS[row % len(COLOURS)]
+        colour = COLORS[row % len(COLORS)]
         path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve)
         lines.append(f'<polyline class="curve" stroke="{colour}" points="{path}"/>')
         lines.append(legend(row, name, colour))

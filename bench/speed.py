@@ -40,7 +40,7 @@ TABLES = {  # the tables by file and title, with the rows that are shown
     ),
 }
 TITLES = {"torch": "PyTorch", "tensorflow": "TensorFlow", "autograd": "autograd", "jax": "JAX"}
-COLOURS = {
+COLORS = {
     "light": {
         "numpy": "#495057",
         "torch": "#d9480f",
@@ -158,7 +158,7 @@ def _rows(file, title):
 def _legend(words, scheme):
     """The names of the libraries by their colours, and the meaning of the two sides."""
     x = LEFT
-    for peer, colour in COLOURS[scheme].items():
+    for peer, colour in COLORS[scheme].items():
         name = TITLES.get(peer) or words[peer]
         yield f'<circle cx="{x + 6}" cy="20" r="6" fill="{colour}"/>'
         yield text(x + 18, 25, name)
@@ -170,7 +170,7 @@ def _legend(words, scheme):
 def _row(name, times, y, scheme):
     """A workload: its name, and a dot for each library that has it."""
     yield text(LEFT, y, name)
-    for peer, colour in COLOURS[scheme].items():
+    for peer, colour in COLORS[scheme].items():
         if peer in times:
             x = _across(times[peer] / times["cinta"])
             yield f'<circle cx="{x:.1f}" cy="{y + 13}" r="5.5" fill="{colour}"/>'

@@ -92,6 +92,8 @@ WITHOUT_ARGUMENTS = {
     "tf.data.experimental.DistributeOptions",
     "tf.data.experimental.OptimizationOptions",
     "tf.distribute.DistributedValues",
+    "tf.distribute.experimental.partitioners.Partitioner",
+    "tf.types.experimental.Callable",
 }
 """Classes that take no arguments, and make nothing that could be tried."""
 

@@ -32,6 +32,7 @@ ELSEWHERE = {
     "ReadVariableOp": "test_variable",
     "StatelessParameterizedTruncatedNormal": "test_random",
     "StatelessRandomGammaV3": "test_random",
+    "Beside": "test_one_sided_branches",
     "Branch": "test_branches",
     "Sweeps": "test_while_loops",
     "ToldGradient": "test_replay",

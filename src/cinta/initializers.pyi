@@ -1,8 +1,5 @@
 # Written by tools/namespaces.py from the @public declarations; `make namespaces` renews it.
 
-from .ops.random.initializer_names import deserialize as deserialize
-from .ops.random.initializer_names import get as get
-from .ops.random.initializer_names import serialize as serialize
 from .ops.random.keras_initializers import Constant as Constant
 from .ops.random.keras_initializers import GlorotNormal as GlorotNormal
 from .ops.random.keras_initializers import GlorotUniform as GlorotUniform

@@ -318,7 +318,6 @@ NAMES = {
         "ops.image.suppression_of_many": "combined_non_max_suppression non_max_suppression_padded",
     },
     "initializers": {
-        "ops.random.initializer_names": "deserialize get serialize",
         "ops.random.keras_initializers": "Constant GlorotNormal GlorotUniform HeNormal HeUniform Identity=IdentityInitializer IdentityInitializer LecunNormal LecunUniform Orthogonal OrthogonalInitializer=Orthogonal TruncatedNormal VarianceScaling constant=Constant glorot_normal=GlorotNormal glorot_uniform=GlorotUniform he_normal=HeNormal he_uniform=HeUniform identity=IdentityInitializer lecun_normal=LecunNormal lecun_uniform=LecunUniform orthogonal=Orthogonal truncated_normal=TruncatedNormal variance_scaling=VarianceScaling",
         "ops.random.v2_initializers": "Initializer Ones=ones_initializer RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer ones=ones_initializer random_normal=random_normal_initializer random_uniform=random_uniform_initializer zeros=zeros_initializer",
     },

@@ -84,7 +84,7 @@ def enable_op_determinism() -> None:
 
     >>> import cinta as tf
     >>> tf.random.set_seed(1)
-    >>> tf.config.experimental.enable_op_determinism()
+    >>> tf.config.experimental.enable_op_determinism()  # doctest: +SKIP
     """
     settings.deterministic = True
 

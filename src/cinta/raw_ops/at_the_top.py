@@ -116,7 +116,7 @@ def random_index_shuffle(
         index: The index, or a vector of them.
         seed: Three integers, or a row of them for each index.
         max_index: The largest index, or one for each.
-        rounds: How often the order is mixed: an even number.
+        rounds: How often the order is mixed, from 4 to 64 times.
     """
     found: tf.Tensor = tf.raw_ops.RandomIndexShuffle(
         index=index, seed=seed, max_index=max_index, rounds=rounds

@@ -50,7 +50,11 @@ def _conv(
     count = len(w.shape) - 2
     letters = "WHD"[:count][::-1]
     first = data_format == "CHANNELS_FIRST"
-    convolve = {2: _nn.conv2d, 3: _nn.conv3d}[count]
+    if count not in (2, 3):
+        raise tf.errors.InvalidArgumentError(
+            f"filter must have 4 or 5 axes, got one of shape {w.shape} [Op:Conv]"
+        )
+    convolve = _nn.conv2d if count == 2 else _nn.conv3d
     lead = x.shape[:batch_dims]
     images = tf.reshape(x, [-1, *x.shape[batch_dims:]])
     made = convolve(

@@ -15,7 +15,7 @@ from ..ops.random import distributions
 from ..ops.random.gamma_numbers import StatelessRandomGammaV3
 from ..ops.random.generator_state import AdvancedState
 from ..ops.random.kernels import RESERVED
-from ..ops.random.permutation import RandomIndexShuffle
+from ..ops.random.permutation import FEWEST_ROUNDS, MOST_ROUNDS, RandomIndexShuffle
 from ..ops.random.seeds import MixedSeed, algorithm, check_philox
 from ..ops.random.state import SeedPair, stream
 
@@ -187,6 +187,11 @@ def _categorical(logits: Tensor, count: Tensor, seed: Tensor, dtype: tf.DType) -
 
 
 def _places(index: Tensor, seed: Tensor, most: Tensor, rounds: int) -> Tensor:
+    if not MOST_ROUNDS >= rounds >= FEWEST_ROUNDS:
+        raise tf.errors.InvalidArgumentError(
+            f"rounds must be from {FEWEST_ROUNDS} to {MOST_ROUNDS}, got {rounds} "
+            "[Op:RandomIndexShuffle]"
+        )
     return RandomIndexShuffle(index, seed, most, rounds=rounds)
 
 

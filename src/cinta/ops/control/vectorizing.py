@@ -16,7 +16,14 @@ from ...engine.arrays import same_array
 from ...engine.convert import as_tensor
 from ...engine.primitives import BroadcastTo
 from ...engine.primitives.reshaping import boxed
-from ...engine.recorders import Observer, active, following, next_number, paused
+from ...engine.recorders import (
+    SEVERAL_TRACKERS,
+    Observer,
+    active,
+    following,
+    next_number,
+    paused,
+)
 from ...engine.tensor import Tensor, look, tracked
 from .row_rules import DiffersByRow, RowCall, on_all_rows
 
@@ -67,6 +74,13 @@ class Vectorizer(Observer):
         shape = row._array.shape
         whole: Tensor = BroadcastTo(row, shape=(self.count, *shape), rank=len(shape))
         return whole
+
+    def close(self) -> None:
+        """Forget everything, with the cycle of references to itself."""
+        super().close()
+        self._stacks.clear()
+        self.groups.clear()
+        self.alone = SEVERAL_TRACKERS
 
     # -- notices of a listener -----------------------------------------------------------------
 
@@ -137,8 +151,11 @@ def vectorized(
     """
     vectorizer = Vectorizer(count)
     rows = [vectorizer.row(x) if len(x._array) == count else x[0] for x in stacks]
-    with following(vectorizer):
-        returned = fn(nest.pack_sequence_as(structure, rows))
-    if vectorizer.given_up is not None:  # and the function caught what said so
-        raise GivenUp(vectorizer.given_up)
-    return nest.map_structure(vectorizer.result, returned)
+    try:
+        with following(vectorizer):
+            returned = fn(nest.pack_sequence_as(structure, rows))
+        if vectorizer.given_up is not None:  # and the function caught what said so
+            raise GivenUp(vectorizer.given_up)
+        return nest.map_structure(vectorizer.result, returned)
+    finally:
+        vectorizer.close()

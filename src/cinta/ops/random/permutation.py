@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, IntLike
     from ...engine.tensor import Array
 
-Rounds: TypeAlias = Annotated[int, lambda n: 4 <= n <= 64]
+FEWEST_ROUNDS, MOST_ROUNDS = 4, 64
+
+Rounds: TypeAlias = Annotated[int, lambda n: FEWEST_ROUNDS <= n <= MOST_ROUNDS]
 _LEAST_BITS = 16  # of the numbers that a cipher permutes; with fewer, patterns can be seen
 
 
