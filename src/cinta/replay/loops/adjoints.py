@@ -203,7 +203,7 @@ class _Builder:
                 self._parts[source].append(GradientPart(self._result(place, position), flag))
 
     def _pieces(self, i: int) -> list[tuple[Ref, SweepResult]]:
-        """What a sweep stacks and has gradients, with the stacks of these."""
+        """The values that a sweep stacks and that have gradients, with the stacks of these."""
         return [
             (ref, place)
             for k, ref in enumerate(self._old[i].stacked)
