@@ -375,6 +375,17 @@ def test_most_random_loops_are_folded():
         assert sum(bool(loops(folded(each, 3))) for each in made) > 40
 
 
+def test_python_collects_garbage_when_the_last_of_several_threads_has_ended():
+    one, other = without_gc(), without_gc()
+    assert gc.isenabled()
+    one.__enter__()
+    other.__enter__()
+    one.__exit__(None, None, None)
+    assert not gc.isenabled()
+    other.__exit__(None, None, None)
+    assert gc.isenabled()
+
+
 def test_python_collects_garbage_afterwards_as_it_did_before():
     try:
         for collects in (True, False):
