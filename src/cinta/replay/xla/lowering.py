@@ -71,8 +71,9 @@ class DeviceLayout(Protocol):
 class Lowered:
     """Some steps as an executable of the values that they take.
 
-    ``executed`` calls it; with ``packing``, small values travel together. ``may_fail`` says that
-    its last result tells whether an op would have raised on NumPy.
+    ``executed`` calls it, and ``waits`` says that it waits for results. ``may_fail`` says that its
+    last result tells whether an op would have raised on NumPy. The values that are ``packed``
+    travel together, and need not be sent before.
     """
 
     def __init__(
@@ -84,7 +85,9 @@ class Lowered:
         layout: DeviceLayout | None = None,
         packing: Packing | None = None,
     ) -> None:
-        self.packing = packing
+        self._packing = packing
+        self.packed: frozenset[int] = frozenset() if packing is None else packing.taken
+        self.waits = packing is not None
         self.may_fail = _may_fail(steps)
         self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
         large = _large_constants(steps)
@@ -141,7 +144,7 @@ class Lowered:
         )
         if self._is_wide:
             execute = _with_wide_elements(execute)
-        self.executed = execute if self.packing is None else self.packing.around(execute)
+        self.executed = execute if self._packing is None else self._packing.around(execute)
 
 
 def _with_wide_elements(execute: Callable[..., list[Any]]) -> Callable[..., list[Any]]:

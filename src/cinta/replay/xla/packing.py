@@ -134,13 +134,13 @@ def packing(takes: Sequence[int], gives: Sequence[int], made: Recording) -> Pack
     if not _is_light(made):
         assigned = {ref for _, ref in made.assigns}
         out = {d: ns for d, ns in out.items() if len(assigned.intersection(ns)) >= _FEWEST}
+    if not out:
+        return None
     given = {n for numbers in out.values() for n in numbers}
     returning = {v._number for v, ref in made.assigns if ref in given}
     returned = {n for v, n in made.reads if v._number in returning}
     come = _small(takes, made)
     come = {d: ns for d, ns in come.items() if len(ns) >= _FEWEST or not returned.isdisjoint(ns)}
-    if not out:
-        return None
     return Packing(takes, gives, _parcels(come, made), _parcels(out, made))
 
 

@@ -122,8 +122,7 @@ class XlaProgram:
         started = time.perf_counter()
         ordered, lowered = self._lowered()
         specs, positions, rounded = self._made.specs, count(), self._rounded()
-        packings = [device.packing for device in lowered if device and device.packing]
-        self.wants_on_host = frozenset([n for each in packings for n in each.taken])
+        self.wants_on_host = frozenset([n for device in lowered if device for n in device.packed])
         parts: list[Part] = []
         for stage, device in zip(ordered, lowered, strict=True):
             for step in stage.host:
@@ -230,8 +229,7 @@ def _computed(step: Step, given: Sequence[Any]) -> Any:
 
 
 def _run_on_device(device: Lowered, stage: HostThenDevice, values: Values) -> None:
-    together = device.packing.taken if device.packing else ()
-    given = [values[n] if n in together else sent(values[n]) for n in stage.takes]
+    given = [values[n] if n in device.packed else sent(values[n]) for n in stage.takes]
     found = device.executed(*given)
     if device.may_fail and np.asarray(found.pop()):
         raise NotAsCompiled
@@ -246,10 +244,9 @@ def _straight(
     """The whole of a program that is one function on the device and can go no other way."""
     names = {n: f"v{i}" for i, n in enumerate(inputs)}
     found: dict[Any, str] = {n: f"found[{i}]" for i, n in enumerate(stage.gives)}
-    together = device.packing.taken if device.packing else ()
     sending = [
         names[n]
-        if n in together
+        if n in device.packed
         else f"{names[n]} if type({names[n]}) is OnDevice else send{i}({names[n]})"
         for i, n in enumerate(stage.takes)
     ]
@@ -258,7 +255,7 @@ def _straight(
     lines = [f"def run({', '.join(names.values())}):", f"    found = execute({', '.join(sending)})"]
     if device.may_fail:
         lines.append("    if asarray(found[-1]): raise NotAsCompiled")
-    elif values and not device.packing:  # which waits by itself
+    elif values and not device.waits:
         lines.append("    found[0].block_until_ready()")
     lines.append(f"    return [{', '.join(results)}], [{', '.join(values)}]")
     known: dict[str, Any] = {"OnDevice": OnDevice, "NotAsCompiled": NotAsCompiled}
