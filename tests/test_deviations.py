@@ -13,7 +13,8 @@ import cinta as tf
 from cinta.languages.choice import LANGUAGES
 from tools.website import facts
 
-ROOT = Path(__file__).parent.parent
+TESTS = Path(__file__).parent
+ROOT = TESTS.parent
 INF, NAN = np.inf, np.nan
 
 
@@ -27,7 +28,7 @@ def test_every_test_that_the_pages_name_exists():
     missing = [
         f"{file}::{test}"
         for file, test in named
-        if f"def {test}(" not in (ROOT / "tests" / file).read_text()
+        if f"def {test}(" not in "".join(path.read_text() for path in TESTS.rglob(file))
     ]
     assert missing == []
 

@@ -8,7 +8,13 @@ import pytest
 import cinta as tf
 from cinta.export.onnx.call import WRITERS
 from tests.op_table import rows
-from tests.test_saved_model_sizes import assert_close, attention, filled, running, several
+from tests.saved_model.test_saved_model_sizes import (
+    assert_close,
+    attention,
+    filled,
+    running,
+    several,
+)
 
 KERNEL, WEIGHTS = filled(3, 3, 2, 4), filled(64, 5)
 

@@ -25,7 +25,7 @@ def related(monkeypatch):
 
 
 def test_a_module_has_the_tests_that_name_what_it_makes(related):
-    assert "test_convolution.py" in related("src/cinta/ops/nn/conv/functions.py")
+    assert "ops/nn/test_convolution.py" in related("src/cinta/ops/nn/conv/functions.py")
 
 
 def test_tests_in_folders_are_found(related):

@@ -65,7 +65,7 @@ def test_an_op_whose_kernel_stands_with_it_leads_to_that():
 
 def test_the_file_with_the_most_tests_stands_first():
     tests = [place for what, place in places("tf.nn.conv2d") if what.strip() == "test"]
-    assert tests[0].startswith("tests/test_convolution.py")
+    assert tests[0].startswith("tests/ops/nn/test_convolution.py")
 
 
 def test_functions_of_random_numbers_lead_to_their_ops():

@@ -17,7 +17,7 @@ import sys
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-TARGET = ROOT / "tests" / "data" / "junk_in_tensorflow.json.gz"
+TARGET = ROOT / "tests" / "references" / "junk_in_tensorflow.json.gz"
 SECONDS, PATIENCE = 2, 15
 LETTERS = "IUORNFEAKXLMSPWTVDYQ"
 

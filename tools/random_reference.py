@@ -1,4 +1,4 @@
-"""Write what TensorFlow draws in the cases of tests/random_cases.py; needs tensorflow 2.21.
+"""Write what TensorFlow draws in the cases of `random_cases.py`; needs tensorflow 2.21.
 
 python tools/random_reference.py
 """
@@ -11,10 +11,10 @@ import tensorflow as tf
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from tests.random_cases import draws  # noqa: E402 - the path comes first
+from tests.ops.random.random_cases import draws  # noqa: E402 - the path comes first
 
 if __name__ == "__main__":
-    target = ROOT / "tests" / "data" / "random_reference.npz"
+    target = ROOT / "tests" / "references" / "random_reference.npz"
     target.parent.mkdir(exist_ok=True)
     np.savez_compressed(target, **dict(draws(tf)))
     print(f"wrote {target}, {target.stat().st_size} bytes, by TensorFlow {tf.__version__}")

@@ -19,10 +19,10 @@ MOST = 8  # files; more take longer than a minute
 
 
 def changed(revision: str) -> list[pathlib.Path]:
-    """The files that differ from the revision, and those that git does not know yet."""
+    """The files whose text differs from the revision, and those that git does not know yet."""
     top = ROOT.parent.parent
     commands = (
-        ["git", "diff", "--name-only", "--diff-filter=d", revision],
+        ["git", "diff", "--name-only", "--find-renames=100%", "--diff-filter=dr", revision],
         ["git", "ls-files", "--others", "--exclude-standard"],
     )
     lines = [subprocess.check_output(c, cwd=top, text=True).split() for c in commands]

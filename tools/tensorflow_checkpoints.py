@@ -1,4 +1,4 @@
-"""Let TensorFlow write the small checkpoints that the tests read: tests/data/checkpoints/.
+"""Let TensorFlow write the small checkpoints that the tests read: tests/references/checkpoints/.
 
     python tools/tensorflow_checkpoints.py
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import tensorflow as tf
 
-FOLDER = Path(__file__).parent.parent / "tests" / "data" / "checkpoints"
+FOLDER = Path(__file__).parent.parent / "tests" / "references" / "checkpoints"
 DTYPES = "float16 bfloat16 float32 float64 complex64 complex128 bool int8 int16 int32 int64"
 MORE_DTYPES = "uint8 uint16 uint32 uint64 float8_e5m2 float8_e4m3fn"
 

@@ -1,4 +1,4 @@
-"""Let TensorFlow write the saved models that the tests read: tests/data/saved_models.zip.
+"""Let TensorFlow write the saved models that the tests read: tests/references/saved_models.zip.
 
     python tools/tensorflow_saved_models.py
 
@@ -19,9 +19,9 @@ import tensorflow as tf
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
-from tests.saved_model_calls import described, encoded, path_in  # noqa: E402 - the path comes first
+from tests.saved_model.saved_model_calls import described, encoded, path_in  # noqa: E402 - the path comes first
 
-TARGET = ROOT / "tests" / "data" / "saved_models.zip"
+TARGET = ROOT / "tests" / "references" / "saved_models.zip"
 WHEN = (2026, 1, 1, 0, 0, 0)
 keras = tf.keras
 

@@ -1,19 +1,19 @@
 """TensorFlow's checkpoints, with checksums that are right whatever was changed."""
 
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 import cinta as tf
 from cinta.checkpoints.bundle.index_table import entries
 from cinta.files.crc32c import crc32c
+from tests.references import REFERENCES
 
 from . import Kind
 from .archives import Model
 from .mutation import NUMBERS, changed_bytes, changed_message, fields, message, varint
 
-FOLDER = Path(__file__).parents[1] / "data" / "checkpoints"
+FOLDER = REFERENCES / "checkpoints"
 GRAPH = b"_CHECKPOINTABLE_OBJECT_GRAPH"
 
 

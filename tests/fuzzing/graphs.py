@@ -2,16 +2,16 @@
 
 import zipfile
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 import cinta as tf
+from tests.references import REFERENCES
 
 from . import Kind
 from .mutation import changed_bytes, changed_message
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "saved_models.zip"
+ARCHIVE = REFERENCES / "saved_models.zip"
 FILE = "saved_model.pb"
 
 

@@ -3,11 +3,11 @@
 import gzip
 import json
 from functools import cache
-from pathlib import Path
 
 import cinta as tf
+from tests.references import REFERENCES
 
-PATH = Path(__file__).parents[1] / "data" / "junk_in_tensorflow.json.gz"
+PATH = REFERENCES / "junk_in_tensorflow.json.gz"
 
 LETTERS = {
     "I": tf.errors.InvalidArgumentError,

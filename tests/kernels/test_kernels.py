@@ -38,10 +38,10 @@ IN_DOUBLE_PRECISION = "finite_differences or jacobians_of_jacobians or stacked o
 """Tests that call none of the functions: these are for float32."""
 TABLES = [
     "tests/test_op_table.py",
-    "tests/test_normalized_rows.py",
-    "tests/test_networks.py",
-    "tests/test_convolution.py",
-    "tests/test_recurrent.py",
+    "tests/ops/nn/test_normalized_rows.py",
+    "tests/ops/nn/test_networks.py",
+    "tests/ops/nn/test_convolution.py",
+    "tests/ops/nn/test_recurrent.py",
 ]
 
 
