@@ -15,9 +15,9 @@ def chart(rows, titles, title):
         y += 18
         for peer, value in row.items():
             width = (RIGHT - LEFT) * value / least / longest
-            colour = COLORS[[*titles].index(peer) % len(COLORS)] if peer in titles else "#ced4da"
+            color = COLORS[[*titles].index(peer) % len(COLORS)] if peer in titles else "#ced4da"
             lines.append(
-                f'<rect x="{LEFT}" y="{y}" width="{width:.1f}" height="13" fill="{colour}"/>'
+                f'<rect x="{LEFT}" y="{y}" width="{width:.1f}" height="13" fill="{color}"/>'
             )
             words = f"{value / least:.2f}  {titles.get(peer, peer)}"
             inside = width > (RIGHT - LEFT) / 2

@@ -28,10 +28,10 @@ def chart(curves, title, xlabel, ylabel):
         text((LEFT + RIGHT) / 2, HEIGHT - 16, f"{xlabel} (across), {ylabel} (up)", "middle")
     )
     for row, (name, curve) in enumerate(curves.items()):
-        colour = COLORS[row % len(COLORS)]
+        color = COLORS[row % len(COLORS)]
         path = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve)
-        lines.append(f'<polyline class="curve" stroke="{colour}" points="{path}"/>')
-        lines.append(legend(row, name, colour))
+        lines.append(f'<polyline class="curve" stroke="{color}" points="{path}"/>')
+        lines.append(legend(row, name, color))
     return "\n".join([*lines, "</svg>", ""])
 
 

@@ -3,10 +3,10 @@
     python -m bench.sparse [--keep]
 
 A tridiagonal Jacobian and the Hessian of the chained Rosenbrock function, in double precision: with
-cinta, structure and colouring included or with a plan that is there already; dense with JAX,
+cinta, structure and coloring included or with a plan that is there already; dense with JAX,
 compiled; and dense with finite differences of NumPy written by hand. Each peer works in a process
 of its own, one after the other, up to the size that takes it too long or too much memory. Then the
-processor time of colouring a million columns: a tridiagonal structure, by a period, and rows of 3
+processor time of coloring a million columns: a tridiagonal structure, by a period, and rows of 3
 and 5 nonzeros at random places, greedily.
 """
 
@@ -112,7 +112,7 @@ def prepared(peer, kind, x):
     return by_cinta(kind, x, peer == "planned")
 
 
-# -- colouring -----------------------------------------------------------------------------------
+# -- coloring -----------------------------------------------------------------------------------
 
 
 def structures(size):
@@ -129,8 +129,8 @@ def structures(size):
     return found
 
 
-def colouring(size):
-    """The seconds of the processor for each structure, and how many colours it needs."""
+def coloring(size):
+    """The seconds of the processor for each structure, and how many colors it needs."""
     from cinta.sparsity.coloring import color_columns
 
     found = {}
@@ -204,9 +204,9 @@ def main():
             picture = loglog.chart(times, title, "size", "seconds")
             (report.RESULTS / f"sparse_{kind}.svg").write_text(picture)
             (report.RESULTS / f"sparse_{kind}.json").write_text(json.dumps(times, indent=2) + "\n")
-    print("Colouring of a million columns, seconds of the processor")
-    for name, (seconds, colors) in colouring(10**6).items():
-        print(f"  {name:34} {seconds:.2g}, {colors} colours")
+    print("Coloring of a million columns, seconds of the processor")
+    for name, (seconds, colors) in coloring(10**6).items():
+        print(f"  {name:34} {seconds:.2g}, {colors} colors")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ COLORS = {
     },
 }
 FRAMES = {"light": ("#ffffff", "#343a40", "#dee2e6"), "dark": ("#1e2129", "#dee2e6", "#495057")}
-"""The colours of the ground, of words and of lines."""
+"""The colors of the ground, of words and of lines."""
 
 WORDS = {
     "en": {"numpy": "NumPy, by hand", "left": "faster than cinta", "right": "slower than cinta"},
@@ -156,11 +156,11 @@ def _rows(file, title):
 
 
 def _legend(words, scheme):
-    """The names of the libraries by their colours, and the meaning of the two sides."""
+    """The names of the libraries by their colors, and the meaning of the two sides."""
     x = LEFT
-    for peer, colour in COLORS[scheme].items():
+    for peer, color in COLORS[scheme].items():
         name = TITLES.get(peer) or words[peer]
-        yield f'<circle cx="{x + 6}" cy="20" r="6" fill="{colour}"/>'
+        yield f'<circle cx="{x + 6}" cy="20" r="6" fill="{color}"/>'
         yield text(x + 18, 25, name)
         x += 44 + 7.2 * len(name)
     yield text(_across(1.0) - 10, 52, f"← {words['left']}", anchor="end")
@@ -170,10 +170,10 @@ def _legend(words, scheme):
 def _row(name, times, y, scheme):
     """A workload: its name, and a dot for each library that has it."""
     yield text(LEFT, y, name)
-    for peer, colour in COLORS[scheme].items():
+    for peer, color in COLORS[scheme].items():
         if peer in times:
             x = _across(times[peer] / times["cinta"])
-            yield f'<circle cx="{x:.1f}" cy="{y + 13}" r="5.5" fill="{colour}"/>'
+            yield f'<circle cx="{x:.1f}" cy="{y + 13}" r="5.5" fill="{color}"/>'
 
 
 def _across(ratio):

@@ -20,8 +20,8 @@ rng = np.random.default_rng(1)
 def ring(count):
     """Eight heaps of points in a ring."""
     angle = rng.integers(0, 8, count) * np.pi / 4
-    centre = 2 * np.column_stack([np.cos(angle), np.sin(angle)])
-    return (centre + 0.1 * rng.normal(size=(count, 2))).astype(np.float32)
+    center = 2 * np.column_stack([np.cos(angle), np.sin(angle)])
+    return (center + 0.1 * rng.normal(size=(count, 2))).astype(np.float32)
 
 
 def noise(count):
@@ -86,7 +86,7 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.4))
 left.contourf(side, side, judged, levels=20, cmap="Greys")
 left.plot(*ring(800).T, ".", ms=3, label="true")
 left.plot(*made.T, ".", ms=3, label="made")
-left.set(title="points on the critic's judgement")
+left.set(title="points on the critic's judgment")
 left.legend()
 right.plot(distances, lw=0.7)
 right.set(xlabel="step", title="distance, as the critic sees it")

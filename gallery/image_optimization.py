@@ -2,7 +2,7 @@
 # # A picture from a fifth of its pixels
 #
 # The parameters are the pixels themselves. The loss demands that the known pixels are right and
-# that neighbours differ little. It measures the differences by their absolute value, which keeps
+# that neighbors differ little. It measures the differences by their absolute value, which keeps
 # edges, not by their square, which blurs them.
 
 # %%

@@ -90,7 +90,7 @@ side = np.linspace(-3, 3, 24, dtype=np.float32)
 grid = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
 arrows = flow(grid).numpy().reshape(24, 24, 2)
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2))
-left.streamplot(side, side, arrows[..., 0], arrows[..., 1], color="lightgrey", density=1.2)
+left.streamplot(side, side, arrows[..., 0], arrows[..., 1], color="lightgray", density=1.2)
 for one in range(2):
     left.plot(*told[:, one].T, f"C{one}", label="network" if one == 0 else None)
     left.plot(*true[:, one].T, "k--", lw=1, label="truth" if one == 0 else None)

@@ -14,8 +14,8 @@ ROWS = 400  # in tests: 60
 
 rng = np.random.default_rng(0)
 labels = rng.integers(0, 2, ROWS)
-centres = np.array([[-1.0, -0.5], [1.0, 0.5]])
-points = rng.normal(size=(ROWS, 2)) + centres[labels]
+centers = np.array([[-1.0, -0.5], [1.0, 0.5]])
+points = rng.normal(size=(ROWS, 2)) + centers[labels]
 x = tf.constant(np.column_stack([points, np.ones(ROWS)]))
 y = tf.constant(labels.astype(float)[:, None])
 

@@ -2,7 +2,7 @@
 # # Optimal control with a sparse Hessian
 #
 # An oven is to follow a plan of temperatures with little heating. The unknowns are its temperatures
-# at very many moments. Each moment interacts with its neighbours only, so nearly all of the 10¹⁰
+# at very many moments. Each moment interacts with its neighbors only, so nearly all of the 10¹⁰
 # elements of the Hessian are zero. `tf.autodiff.sparse_hessian` finds the pattern and computes the
 # others with a few products.
 

@@ -73,7 +73,7 @@ print(f"contact rate {float(contact):.6f}: peak {float(excess(contact)) + 0.2:.6
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4))
 left.plot(course, label="contact 0.30")
 left.plot(epidemic(numbers | {"contact": contact}), label=f"contact {float(contact):.3f}")
-left.axhline(0.2, color="grey", lw=0.8, ls="--")
+left.axhline(0.2, color="gray", lw=0.8, ls="--")
 left.set(xlabel="day", title="part of the people who are ill")
 left.legend()
 for name, answer in answers.items():

@@ -64,7 +64,7 @@ for _ in range(STEPS):
 print(f"loss {losses[0]:.1f} → {np.mean(losses[-20:]):.1f}")
 
 # %% [markdown]
-# The picture shows the images that the decoder draws from points of the plane: neighbours look
+# The picture shows the images that the decoder draws from points of the plane: neighbors look
 # alike.
 
 # %%

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Word embeddings
 #
-# A word gets a vector, and words with the same neighbours get similar vectors. The table of vectors
+# A word gets a vector, and words with the same neighbors get similar vectors. The table of vectors
 # is a variable, and each step reads and changes only a few of its rows. So its gradient is
 # `tf.IndexedSlices`, not a table full of zeros.
 
@@ -44,9 +44,9 @@ beside = tf.Variable(tf.random.normal([len(words), SIZE]) * 0.1)
 
 
 @tf.function
-def step(centre, near, others, rate):
+def step(center, near, others, rate):
     with tf.GradientTape() as tape:
-        v = tf.gather(vectors, centre)
+        v = tf.gather(vectors, center)
         true = tf.reduce_sum(v * tf.gather(beside, near), axis=1)
         false = tf.einsum("bs,bns->bn", v, tf.gather(beside, others))
         losses = tf.nn.softplus(-true) + tf.reduce_sum(tf.nn.softplus(false), axis=1)
@@ -70,9 +70,9 @@ print(f"loss {losses[0]:.3f} → {np.mean(losses[-50:]):.3f}")
 # told the model which words are animals.
 
 # %%
-centred = vectors - tf.reduce_mean(vectors, axis=0)
-_, _, directions = tf.linalg.svd(centred)
-flat = (centred @ directions[:, :2]).numpy()
+centered = vectors - tf.reduce_mean(vectors, axis=0)
+_, _, directions = tf.linalg.svd(centered)
+flat = (centered @ directions[:, :2]).numpy()
 plt.figure(figsize=(7, 5))
 for place, (kind, members) in enumerate(kinds.items()):
     rows = [number[word] for word in members]

@@ -1,4 +1,4 @@
-"""NumPy's behaviour of tensors in a test alone."""
+"""NumPy's behavior of tensors in a test alone."""
 
 from contextlib import contextmanager
 

@@ -17,8 +17,8 @@ def test_cinta_computes_what_differences_do(kind, peer):
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-3)
 
 
-def test_colourings_are_timed_of_structures_with_a_period_and_without():
-    found = sparse.colouring(2000)
+def test_colorings_are_timed_of_structures_with_a_period_and_without():
+    found = sparse.coloring(2000)
     assert found["tridiagonal"][1] == 3
     assert all(colors >= 3 for _, colors in found.values())
 

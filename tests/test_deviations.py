@@ -1,4 +1,4 @@
-"""Behaviour that differs from TensorFlow's on purpose, where no other test is about it.
+"""Behavior that differs from TensorFlow's on purpose, where no other test is about it.
 
 The pages in ``docs/en/deviations`` name the test of each difference.
 """

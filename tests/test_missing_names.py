@@ -73,7 +73,7 @@ def test_what_is_said_to_be_missing_is_missing():
         ("reduce_mean", "reduction_indices", "axis"),
         ("clip_by_value", "min", "clip_value_min"),
         ("softmax", "axes", "axis"),
-        ("reduce_sum", "colour", None),
+        ("reduce_sum", "color", None),
         ("no_function", "dim", None),
     ],
 )

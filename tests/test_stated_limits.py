@@ -82,7 +82,7 @@ STATED = [
     ("guides/performance", _power_of_two(parallel.MANY), ""),
     ("guides/performance", blocks._BLOCK_BYTES >> 10, " kB"),
     ("guides/performance", convolutions._BLOCK_BYTES >> 20, " MiB"),
-    ("guides/performance", convolutions._MOST_NEIGHBOURS, " (windows|ventanas|janelas)"),
+    ("guides/performance", convolutions._MOST_NEIGHBORS, " (windows|ventanas|janelas)"),
     ("guides/performance", len(normal._TAIL), " (coefficients|coeficientes)"),
     ("guides/pictures", boxes.MOST_BOXES, ""),
     ("guides/saved_models", families.MOST_UNKNOWN, ""),

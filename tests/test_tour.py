@@ -133,7 +133,7 @@ def sit_down(monkeypatch, typed):
     return screen
 
 
-def test_terminal_gets_colours_and_pauses(monkeypatch):
+def test_terminal_gets_colors_and_pauses(monkeypatch):
     monkeypatch.delenv("NO_COLOR", raising=False)
     screen = sit_down(monkeypatch, "\nq\n")
     assert main([]) == 0

@@ -146,8 +146,8 @@ def run(name: str, small: bool, folder: Path, language: str = "en") -> tuple[dic
         full = io.BytesIO()
         plt.savefig(full, dpi=100, bbox_inches="tight")
         plt.close("all")
-        few_colours = Image.open(full).convert("RGB").quantize(128)
-        few_colours.save(folder / picture(name, drawn), optimize=True)
+        few_colors = Image.open(full).convert("RGB").quantize(128)
+        few_colors.save(folder / picture(name, drawn), optimize=True)
         drawn += 1
 
     printed, before, plt.show = io.StringIO(), plt.show, show

@@ -277,7 +277,7 @@ NAMES = {
     "experimental.numpy": {
         "engine.tensor": "ndarray=Tensor",
         "experimental.numpy.algebra": "cross diff dot einsum inner kron matmul outer polyval tensordot vdot",
-        "experimental.numpy.behaviour": "experimental_enable_numpy_behavior",
+        "experimental.numpy.behavior": "experimental_enable_numpy_behavior",
         "experimental.numpy.closeness": "allclose array_equal isclose",
         "experimental.numpy.creation": "array asanyarray ascontiguousarray copy diag_indices empty empty_like eye full full_like identity ix_ meshgrid ones ones_like tri zeros zeros_like",
         "experimental.numpy.diagonals": "diag diagflat diagonal trace tril triu",

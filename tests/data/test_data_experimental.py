@@ -255,8 +255,8 @@ def test_batches_of_features(records):
     mixed = make(records, 5, AGES, num_epochs=2, shuffle_seed=3, reader_num_threads=2)
     assert sorted(sum(ages(mixed), [])) == sorted([*range(10)] * 2)  # noqa: RUF017
     assert len(ages(make(records, 5, AGES).take(7))) == 7
-    labelled = make(records, 10, AGES | {}, label_key="age", num_epochs=1, shuffle=False)
-    ((features, labels),) = labelled
+    labeled = make(records, 10, AGES | {}, label_key="age", num_epochs=1, shuffle=False)
+    ((features, labels),) = labeled
     assert (features, labels.numpy().tolist()) == ({}, [*range(10)])
 
 

@@ -13,7 +13,7 @@ ALL = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
 
 
 def numbers():
-    """Numbers of float16, those in the middle between two, and their neighbours."""
+    """Numbers of float16, those in the middle between two, and their neighbors."""
     finite = np.sort(ALL[np.isfinite(ALL)]).astype(np.float64)
     middle = ((finite[1:] + finite[:-1]) / 2).astype(np.float32)
     others = np.random.default_rng(0).normal(scale=[[1], [1e-4], [1e4]], size=(3, 50_000))

@@ -70,8 +70,8 @@ def deviation_of_equal_numbers():
 def standardized_constants():
     w = tf.Variable([2.0, 2.0, 2.0])
     with tf.GradientTape() as tape:
-        centred = w - tf.reduce_mean(w)
-        scaled = centred / tf.math.reduce_std(w)  # <division-by-zero>
+        centered = w - tf.reduce_mean(w)
+        scaled = centered / tf.math.reduce_std(w)  # <division-by-zero>
         loss = tf.reduce_sum(scaled**2)
     tape.gradient(loss, w)
 

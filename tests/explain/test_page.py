@@ -1,4 +1,4 @@
-"""The page of pictures in a browser: clicks, keys, search, colours, themes, languages, steps."""
+"""The page of pictures in a browser: clicks, keys, search, colors, themes, languages, steps."""
 
 import numpy as np
 import pytest
@@ -180,7 +180,7 @@ def test_the_wheel_zooms_and_dragging_moves(opened):
 
 
 @pytest.mark.parametrize("measure", ["bytes", "seconds", "norm", "count"])
-def test_colours_tell_what_was_measured(opened, measure):
+def test_colors_tell_what_was_measured(opened, measure):
     page = opened(trained()[0])
     page.select_option("#color", measure)
     heats = page.eval_on_selector_all(".node.heat", "all => all.map(x => x.style.cssText)")
@@ -277,7 +277,7 @@ def test_all_text_can_be_read(opened, scheme, size):
     for measure in ["", "bytes", "norm"]:
         page.select_option("#color", measure)
         box(page, "h = h + tf.tanh(h)").locator(":scope > text").first.click()
-        page.wait_for_function(STILL)  # colours have faded in
+        page.wait_for_function(STILL)  # colors have faded in
         found += page.evaluate(CONTRASTS)
     assert len(found) > 50
     assert [(text, ratio) for text, ratio in found if ratio < 4.5] == []

@@ -1,4 +1,4 @@
-"""Rows of what moves, resizes, cuts and colours images."""
+"""Rows of what moves, resizes, cuts and colors images."""
 
 import cinta as tf
 from cinta.ops.image.resampling import ResizeSmooth, Scaling

@@ -31,10 +31,10 @@ UNNAMED = """() =>
 
 PALE = """() => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true })
-  const parsed = (colour, under) => {
+  const parsed = (color, under) => {
     canvas.fillStyle = `rgb(${under.join(",")})`
     canvas.fillRect(0, 0, 1, 1)
-    canvas.fillStyle = colour
+    canvas.fillStyle = color
     canvas.fillRect(0, 0, 1, 1)
     return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
   }
@@ -44,7 +44,7 @@ PALE = """() => {
     return above.reduce((under, each) => parsed(getComputedStyle(each).backgroundColor, under),
                         [255, 255, 255])
   }
-  const light = (colour) => colour
+  const light = (color) => color
     .map((each) => each / 255)
     .map((each) => (each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4))
     .reduce((sum, each, place) => sum + each * [0.2126, 0.7152, 0.0722][place], 0)

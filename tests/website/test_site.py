@@ -24,7 +24,7 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.links, self.fetched, self.anchors, self.unlabelled = [], [], set(), []
+        self.links, self.fetched, self.anchors, self.unlabeled = [], [], set(), []
         self.lang = None
         self.feed(path.read_text("utf-8"))
 
@@ -41,7 +41,7 @@ class Page(HTMLParser):
         elif fetched:
             self.links.append(fetched)
         if tag == "img" and not given.get("alt"):
-            self.unlabelled.append(given.get("src"))
+            self.unlabeled.append(given.get("src"))
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def test_nothing_is_fetched_from_elsewhere(pages):
 
 
 def test_pictures_have_words_for_those_who_do_not_see_them(pages):
-    assert {str(path): page.unlabelled for path, page in pages.items() if page.unlabelled} == {}
+    assert {str(path): page.unlabeled for path, page in pages.items() if page.unlabeled} == {}
 
 
 def test_every_page_is_there_in_every_language(pages):

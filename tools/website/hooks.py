@@ -79,7 +79,7 @@ def on_pre_page(page: Page, config: MkDocsConfig, files: Files) -> Page:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Examples with prompts are coloured as such."""
+    """Examples with prompts are colored as such."""
     return PROMPTED.sub("```pycon", BLANK.sub("", DIRECTIVE.sub("", markdown)))
 
 

@@ -1,4 +1,4 @@
-/* Rows of images in PNG files: the bytes of pixels are stored as differences to what their neighbours
+/* Rows of images in PNG files: the bytes of pixels are stored as differences to what their neighbors
  * predict, by one of five filters for each row. */
 
 enum { AS_THEY_ARE, LEFT, ABOVE, MEAN_OF_BOTH, NEAREST_TO_SLOPE };

@@ -62,7 +62,7 @@ _TEXTS = {
 
 
 class _Metadata(Distribution):
-    """The metadata of the TensorFlow whose behaviour is followed, as a package index has them."""
+    """The metadata of the TensorFlow whose behavior is followed, as a package index has them."""
 
     def read_text(self, filename: str) -> str | None:
         return _TEXTS.get(filename)

@@ -35,7 +35,7 @@ ROOTS = {ROOT: "", "tf_keras": "keras"}
 TensorFlow's package for Keras 2 shows Keras 3, as `tensorflow.keras` does.
 """
 FOLLOWED = "2.21.0"
-"""The version of TensorFlow whose behaviour is followed."""
+"""The version of TensorFlow whose behavior is followed."""
 
 _CINTA = __name__.partition(".")[0]
 _VERSIONS = {

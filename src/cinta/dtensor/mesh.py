@@ -161,7 +161,7 @@ class Mesh:
 
     @property
     def strides(self) -> list[int]:
-        """How many devices lie between neighbours along each axis."""
+        """How many devices lie between neighbors along each axis."""
         return [prod(self.shape()[i + 1 :]) for i in range(len(self._names))]
 
     def dim_size(self, dim_name: str) -> int:

@@ -2,7 +2,7 @@
 
 A checksum is linear: that of data followed by others is the one moved on by their length, plus the
 checksum of the others (plus is exclusive or). So the data are cut into lanes of equal length, the
-lanes go on together, four bytes a step, and in the end neighbours are joined, pair by pair.
+lanes go on together, four bytes a step, and in the end neighbors are joined, pair by pair.
 """
 
 from __future__ import annotations

@@ -104,12 +104,12 @@ def _unfiltered(filters: Array, rows: Array, pixel: Array) -> Array:
         elif kind == 2:
             out[:] = filtered + above
         else:
-            out[:] = np.frombuffer(_by_neighbours(kind, filtered, above, int(pixel)), np.uint8)
+            out[:] = np.frombuffer(_by_neighbors(kind, filtered, above, int(pixel)), np.uint8)
         above = out
     return found
 
 
-def _by_neighbours(kind: int, filtered: Array, above: Array, pixel: int) -> bytes:
+def _by_neighbors(kind: int, filtered: Array, above: Array, pixel: int) -> bytes:
     """A row of bytes, each of which was predicted from those to the left and above."""
     row, upper = bytearray(pixel), bytes(pixel) + above.tobytes()
     for i, byte in enumerate(filtered.tolist()):

@@ -39,14 +39,14 @@ def _places(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -
 
 
 def _bilinear(old: int, new: int, *how: bool) -> Array:
-    """Linear between neighbours, and constant beyond the outermost ones."""
+    """Linear between neighbors, and constant beyond the outermost ones."""
     places = np.clip(_places(old, new, *how), 0, old - 1)[:, None]
     result: Array = np.maximum(1 - np.abs(np.arange(old) - places), 0).astype(np.float32)
     return result
 
 
 def _bicubic(old: int, new: int, align_corners: bool, half_pixel_centers: bool) -> Array:
-    """Cubic among four neighbours; those beyond the image count as the outermost, or not at all."""
+    """Cubic among four neighbors; those beyond the image count as the outermost, or not at all."""
     places = _places(old, new, align_corners, half_pixel_centers)
     first = np.floor(places)
     steps = np.rint((places - first) * 1024) / 1024

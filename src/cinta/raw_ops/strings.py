@@ -107,7 +107,7 @@ def _ngrams(
     pad_width: int,
     keep_short: bool,
 ) -> tuple[Tensor, Tensor]:
-    """All runs of so many neighbours in each row, padded at both ends, joined by a separator."""
+    """All runs of so many neighbors in each row, padded at both ends, joined by a separator."""
     _check_splits("StringNGrams", splits.numpy().tolist(), data.shape[0])
     if pad_width < -1:
         raise tf.errors.InvalidArgumentError(

@@ -81,7 +81,7 @@ def circle(x: float, y: float, product: int) -> str:
 
 
 def paint(product: int) -> str:
-    """A color for each product; the golden angle keeps those of neighbours apart."""
+    """A color for each product; the golden angle keeps those of neighbors apart."""
     hue = (210 + 137.508 * product) % 360 / 360
     channels = colorsys.hls_to_rgb(hue, 0.45 + 0.12 * (product % 3), 0.65)
     return 'fill="#' + "".join([f"{round(255 * channel):02x}" for channel in channels]) + '"'

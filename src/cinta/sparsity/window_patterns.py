@@ -76,7 +76,7 @@ def put_back(call: Call, position: int, pattern: Pattern, shape: Shape) -> Patte
     return pattern.grouped(places.reshape(-1), math.prod(shape))
 
 
-def neighbours(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
+def neighbors(call: Call, position: int, pattern: Pattern, shape: Shape) -> Pattern:
     """The pattern of a result that depends on all elements within the radius, on the last axis."""
     radius, (*front, length) = call.attrs["radius"], shape
     offsets = range(-min(radius, length - 1), min(radius, length - 1) + 1)
@@ -99,5 +99,5 @@ WINDOWS: dict[str, Callable[[Call, int, Pattern, Shape], Pattern]] = {
     "MaxPoolGrad": of_images("pool", True),
     "MaxPoolGradGrad": of_images("pool", False),
     "MaxPoolWithArgmax": of_images("pool", False),
-    "WindowSum": neighbours,
+    "WindowSum": neighbors,
 }

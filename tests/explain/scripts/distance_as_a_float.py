@@ -1,6 +1,6 @@
 import cinta as tf
 
-centre = tf.Variable([0.0, 1.0])
+center = tf.Variable([0.0, 1.0])
 points = tf.constant([[1.0, 1.0], [2.0, 0.5]])
 
 
@@ -11,6 +11,6 @@ def distance(a, b):
 with tf.GradientTape() as tape:
     total = 0.0
     for point in points:
-        total += distance(point, centre)
+        total += distance(point, center)
     loss = tf.constant(total) * 0.5
-tape.gradient(loss, centre)
+tape.gradient(loss, center)

@@ -298,8 +298,8 @@ def the_game_of_life():
 
     def turn(board, turns):
         for _ in range(turns):
-            neighbours = tf.nn.conv2d(board, around, 1, "SAME")
-            lives = tf.logical_or(neighbours == 3, tf.logical_and(neighbours == 2, board > 0))
+            neighbors = tf.nn.conv2d(board, around, 1, "SAME")
+            lives = tf.logical_or(neighbors == 3, tf.logical_and(neighbors == 2, board > 0))
             board = tf.cast(lives, tf.float32)
         return board
 

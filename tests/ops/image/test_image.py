@@ -1,4 +1,4 @@
-"""Images: resized, cut, mirrored, coloured, compared."""
+"""Images: resized, cut, mirrored, colored, compared."""
 
 import colorsys
 
@@ -148,7 +148,7 @@ def test_boxes_outside_of_the_image_are_refused(call, message):
         call()
 
 
-# -- colours -----------------------------------------------------------------------------------
+# -- colors -----------------------------------------------------------------------------------
 
 
 def test_hue_saturation_and_value_are_those_of_the_standard_library():
@@ -262,7 +262,7 @@ def test_dtypes_of_images_saturate_on_request():
         (lambda: image.per_image_standardization(PHOTO[0, 0]), ValueError, "three-dimensional"),
     ],
 )
-def test_what_has_no_colours_is_refused(call, error, message):
+def test_what_has_no_colors_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
 

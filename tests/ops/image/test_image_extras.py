@@ -121,7 +121,7 @@ def test_boxes_that_are_nowhere_are_not_drawn():
     assert not image.draw_bounding_boxes(x, [nowhere], None).numpy().any()
 
 
-def test_colours_come_one_after_the_other():
+def test_colors_come_one_after_the_other():
     boxes = [[[k / 10, 0.0, k / 10, 1.0] for k in range(11)]]
     x = tf.zeros([1, 11, 2, 3])
     drawn = image.draw_bounding_boxes(x, boxes, [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]]).numpy()

@@ -69,7 +69,7 @@ def test_a_gray_image_is_at_least_a_line():
         image.grayscale_to_rgb([1.0])
 
 
-def test_colours_that_are_no_numbers_stay_so():
+def test_colors_that_are_no_numbers_stay_so():
     found = image.rgb_to_hsv([[np.nan, 1.0, 0.5], [0.0, 0.5, 0.0]]).numpy()
     assert np.isnan(found[0]).all()
     np.testing.assert_allclose(found[1], [1 / 3, 1, 0.5], rtol=1e-6)

@@ -261,7 +261,7 @@ def test_what_does_not_fit_is_refused(call, error, message):
         call(tf.zeros([1, 4, 4, 3]), tf.zeros([2, 2, 3, 3]))
 
 
-def test_neighbouring_windows_are_taken_together_only_where_nothing_is_infinite():
+def test_neighboring_windows_are_taken_together_only_where_nothing_is_infinite():
     """A pixel outside of all windows does not count, not even if it is NaN."""
     image, filters = np.ones((1, 4, 8, 1), np.float32), tf.ones([3, 3, 1, 2])
     image[0, 1, 3, 0] = np.nan

@@ -199,7 +199,7 @@ def test_statistics_of_other_shapes_are_refused():
         nn.batch_normalization(x, mean, variance, offset, scale, 0.1)
 
 
-def test_batch_normalization_centres_and_scales():
+def test_batch_normalization_centers_and_scales():
     x = tf.constant(np.random.default_rng(0).standard_normal((50, 3)) * 4 + 7)
     mean, variance = nn.moments(x, [0])
     y = nn.batch_normalization(x, mean, variance, 1.0, 2.0, 0.0)

@@ -14,7 +14,7 @@ from ...experimental.numpy.algebra import outer as outer
 from ...experimental.numpy.algebra import polyval as polyval
 from ...experimental.numpy.algebra import tensordot as tensordot
 from ...experimental.numpy.algebra import vdot as vdot
-from ...experimental.numpy.behaviour import experimental_enable_numpy_behavior as experimental_enable_numpy_behavior
+from ...experimental.numpy.behavior import experimental_enable_numpy_behavior as experimental_enable_numpy_behavior
 from ...experimental.numpy.closeness import allclose as allclose
 from ...experimental.numpy.closeness import array_equal as array_equal
 from ...experimental.numpy.closeness import isclose as isclose

@@ -233,7 +233,7 @@ def polyval(p: NumericLike, x: NumericLike) -> Tensor:
 
 @public("tnp.diff")
 def diff(a: NumericLike, n: int = 1, axis: int = -1) -> Tensor:
-    """The differences between neighbours along an axis, taken n times.
+    """The differences between neighbors along an axis, taken n times.
 
     >>> import cinta as tf
     >>> tf.experimental.numpy.diff([1, 4, 9]).numpy()

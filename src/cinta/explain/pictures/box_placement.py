@@ -3,7 +3,7 @@
 A box stands one row below the lowest box that it takes something of (longest paths); arrows that
 would go up, as in loops, are left out of this. An arrow over several rows has a *way*, a place of
 its own, in each row between. In a row, boxes and ways are ordered by the mean place of their
-neighbours (the barycentre heuristic of Sugiyama, Tagawa and Toda, 1981).
+neighbors (the barycenter heuristic of Sugiyama, Tagawa and Toda, 1981).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _depths(order: dict[Hashable, int], arrows: list[Arrow]) -> dict[Hashable, i
 
 
 def _untangle(rows: list[list[Hashable]], links: list[Arrow]) -> None:
-    """Order the rows so that few links between neighbouring rows cross."""
+    """Order the rows so that few links between neighboring rows cross."""
     if all(len(row) == 1 for row in rows):
         return
     above: dict[Hashable, list[Hashable]] = {}
@@ -95,12 +95,12 @@ def _untangle(rows: list[list[Hashable]], links: list[Arrow]) -> None:
         _order(rows if sweep % 2 == 0 else rows[::-1], above if sweep % 2 == 0 else below)
 
 
-def _order(rows: list[list[Hashable]], neighbours: dict[Hashable, list[Hashable]]) -> None:
+def _order(rows: list[list[Hashable]], neighbors: dict[Hashable, list[Hashable]]) -> None:
     place: dict[Hashable, float] = {}
     for row in rows:
         middle = {}
         for i, key in enumerate(row):
-            near = [place[each] for each in neighbours.get(key, ()) if each in place]
+            near = [place[each] for each in neighbors.get(key, ()) if each in place]
             middle[key] = sum(near) / len(near) if near else i - len(row) / 2
         row.sort(key=lambda key: middle[key])
         place.update({key: i - len(row) / 2 for i, key in enumerate(row)})

@@ -121,7 +121,7 @@ def merged(graphs: Sequence[BoxGraph]) -> BoxGraph:
 
 
 def folded(graph: BoxGraph) -> BoxGraph:
-    """The graph with few boxes at each place: neighbours are put into boxes around them."""
+    """The graph with few boxes at each place: neighbors are put into boxes around them."""
     roles = Counter(box.role for box in graph.boxes.values())
     size = 1
     while sum(-(-count // size) for count in roles.values()) > MOST_BOXES:

@@ -175,7 +175,7 @@ function fitting(parts, letters) {
   }
   return text;
 }
-/** Where a box stands between the least and the most of what colours tell, from 0 to 1. */
+/** Where a box stands between the least and the most of what colors tell, from 0 to 1. */
 function heatOf(box, back) {
   if (!state.color) return null;
   const x = fact(box, state.color);

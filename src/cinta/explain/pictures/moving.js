@@ -103,7 +103,7 @@ function goToFound() {
   choose(box);
   center(box);
 }
-function neighbour(box, key) {
+function neighbor(box, key) {
   const graph = box.around ? box.around.inner : picture().graph;
   if (key === "ArrowDown") return box.open && box.inner ? box.inner.boxes[box.inner.rows[0][0]] : box.gives[0];
   if (key === "ArrowUp") return box.takes[0] ?? box.around;

@@ -49,7 +49,7 @@ function pick(i) {
   tell();
   times();
 }
-/** Offer those measures for colours that tell boxes apart. */
+/** Offer those measures for colors that tell boxes apart. */
 function offer() {
   const known = ["bytes", "seconds", "norm", "count"].filter(name =>
     [...nodes.values()].some(box => box.steps.some(step => step?.[MEASURES.indexOf(name)] > (name === "count" ? 1 : 0))));
@@ -107,7 +107,7 @@ svg.addEventListener("keydown", event => {
   if (!box) return;
   if (event.key === "Enter" || event.key === " ") { toggle(box); choose(box) }
   else if (event.key.startsWith("Arrow")) {
-    const next = neighbour(box, event.key);
+    const next = neighbor(box, event.key);
     if (next) { choose(next); center(next); element(next.id)?.focus({ preventScroll: true }) }
   } else return;
   event.preventDefault();

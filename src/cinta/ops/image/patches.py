@@ -1,4 +1,4 @@
-"""Patches of images, and what is made of neighbouring elements: edges, gradients, dilations."""
+"""Patches of images, and what is made of neighboring elements: edges, gradients, dilations."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ _POWER_FACTORS = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 @public("image.total_variation")
 def total_variation(images: NumericLike, name: str | None = None) -> Tensor:
-    """The sum of all absolute differences of neighbouring elements, for each image.
+    """The sum of all absolute differences of neighboring elements, for each image.
 
     >>> import cinta as tf
     >>> tf.image.total_variation([[[1.0], [2.0]], [[4.0], [0.0]]]).numpy()
@@ -105,8 +105,8 @@ def ssim(
 ) -> Tensor:
     """The structural similarity of each pair of images, 1 for equal ones.
 
-    Means, variances and covariances of neighbourhoods are compared, weighted by a normal
-    distribution. ``return_index_map`` gives the index of every neighbourhood instead of the mean.
+    Means, variances and covariances of neighborhoods are compared, weighted by a normal
+    distribution. ``return_index_map`` gives the index of every neighborhood instead of the mean.
 
     >>> import cinta as tf
     >>> image = tf.reshape(tf.range(144.0), [12, 12, 1]) / 144.0
@@ -117,11 +117,11 @@ def ssim(
         img1: An image ``[height, width, channels]``, or several.
         img2: As many others.
         max_val: The range of the values, such as 255 or 1.0.
-        filter_size: The side of a neighbourhood.
+        filter_size: The side of a neighborhood.
         filter_sigma: The standard deviation of the weights.
         k1: A small number that keeps dark places from counting too much.
         k2: The same for flat places.
-        return_index_map: Whether to give the index of every neighbourhood.
+        return_index_map: Whether to give the index of every neighborhood.
     """
     x, y, top = _floats(*match("ShapeN", kept(img1), kept(img2)), max_val)
     bell = _bell(filter_size, filter_sigma)
@@ -156,7 +156,7 @@ def ssim_multiscale(
         img2: As many others.
         max_val: The range of the values, such as 255 or 1.0.
         power_factors: A number for each scale.
-        filter_size: The side of a neighbourhood.
+        filter_size: The side of a neighborhood.
         filter_sigma: The standard deviation of the weights.
         k1: A small number that keeps dark places from counting too much.
         k2: The same for flat places.
@@ -189,7 +189,7 @@ def _check_pair(x: Tensor, y: Tensor, filter_size: int = 0) -> None:
 
 
 def _bell(filter_size: IntLike, filter_sigma: Array | float) -> Array:
-    """Weights of neighbours: a normal distribution."""
+    """Weights of neighbors: a normal distribution."""
     size, sigma = integer(filter_size, "filter_size"), number(filter_sigma, "filter_sigma")
     if size < 1:
         raise InvalidArgumentError(f"filter_size must be positive, got {size}.")
@@ -204,7 +204,7 @@ def _bell(filter_size: IntLike, filter_sigma: Array | float) -> Array:
 def _similarity(
     x: Tensor, y: Tensor, top: Tensor, bell: Array, k1: float, k2: float
 ) -> tuple[Tensor, Tensor]:
-    """How alike the neighbourhoods are in luminance, and how alike in contrast and structure.
+    """How alike the neighborhoods are in luminance, and how alike in contrast and structure.
 
     Wang, Bovik, Sheikh and Simoncelli, "Image quality assessment" (2004).
     """
@@ -218,13 +218,13 @@ def _similarity(
 
 
 def _smoothed(x: Tensor, bell: Array) -> Tensor:
-    """The weighted mean of every neighbourhood, channel by channel."""
+    """The weighted mean of every neighborhood, channel by channel."""
     rows, columns = [_sliding(bell, length) for length in x._array.shape[-3:-1]]
     return weighted_sums(x, rows, columns)
 
 
 def _sliding(weights: Array, length: int) -> Tensor:
-    """A matrix that takes the weighted mean of all neighbours in a row of this length."""
+    """A matrix that takes the weighted mean of all neighbors in a row of this length."""
     count = length - len(weights) + 1
     matrix = np.zeros((count, length), np.float32)
     for place, weight in enumerate(weights):

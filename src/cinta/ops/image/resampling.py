@@ -92,7 +92,7 @@ def _weights(scaling: Scaling) -> Array:
     if method == "area":
         return _areas(old, new)
     if method == "bilinear" and not antialias:
-        return _between_neighbours(old, new)
+        return _between_neighbors(old, new)
     if method == "bicubic" and not antialias:
         return normalized(cubic(np.abs(_table_steps(_distances(old, new)))))
     kernel, radius = KERNELS[method]
@@ -124,7 +124,7 @@ def normalized(weights: Array) -> Array:
     return np.where(counts, weights / np.where(counts, total, 1), weights).astype(np.float32)
 
 
-def _between_neighbours(old: int, new: int) -> Array:
+def _between_neighbors(old: int, new: int) -> Array:
     """Linear between the middles of old places, and constant beyond the outermost ones."""
     centers = np.clip(-_distances(old, new)[:, 0], 0, old - 1)
     return _triangle(np.abs(np.arange(old) - centers[:, None])).astype(np.float32)

@@ -36,7 +36,7 @@ IsotonicRegression.no_grad()
 
 
 def _pooled(row: list[float]) -> list[int]:
-    """Neighbours that do not fall are pooled, until the means of all pools do.
+    """Neighbors that do not fall are pooled, until the means of all pools do.
 
     The algorithm of pooled adjacent violators (Ayer and others, 1955), in one pass with a stack.
     """

@@ -158,7 +158,7 @@ def seen_at(xp: ArrayModule, x: Array, index: tuple[EllipsisType | slice, ...]) 
 
 
 def _has_rows(seen: Array) -> bool:
-    """Whether neighbours along the last spatial axis are neighbours in memory."""
+    """Whether neighbors along the last spatial axis are neighbors in memory."""
     number = seen.itemsize
     return bool(seen.strides[-1] == number and seen.strides[-2] == seen.shape[-1] * number)
 
@@ -187,7 +187,7 @@ def folded(
 class _Phases:
     """An image that is added up as several: along each axis every stride-th place is one of them.
 
-    In such a phase neighbouring windows see neighbouring places, so that rows are added in one go.
+    In such a phase neighboring windows see neighboring places, so that rows are added in one go.
     """
 
     def __init__(

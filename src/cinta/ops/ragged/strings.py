@@ -1,4 +1,4 @@
-"""Rows of strings: runs of neighbours, and combinations of several features."""
+"""Rows of strings: runs of neighbors, and combinations of several features."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> RaggedOrDense:
-    """So many neighbours in each row joined; a row for each row, ragged if ``data`` is.
+    """So many neighbors in each row joined; a row for each row, ragged if ``data`` is.
 
     With ``pad_values`` rows are continued at both ends, by ``padding_width`` of them, or as far as
     every string can be first. With ``preserve_short_sequences`` a row that is too short for any run
@@ -63,7 +63,7 @@ def ngrams(
 
     Args:
         data: Strings; the last axis holds the rows.
-        ngram_width: How many neighbours to join, or several such numbers.
+        ngram_width: How many neighbors to join, or several such numbers.
         separator: The text between two.
         pad_values: A string for both ends, or one for each.
         padding_width: How often to put it there; None for one less than the width.
@@ -152,7 +152,7 @@ def StringNGrams(
     pad_width: int,
     keep_short: bool,
 ) -> tuple[Array, Array]:
-    """All runs of so many neighbours in each row, and where those of each row end.
+    """All runs of so many neighbors in each row, and where those of each row end.
 
     Rows are continued by ``pad_width`` of the ``pads`` at both ends, one less than the width at
     most; -1 is for as many.

@@ -38,7 +38,7 @@ def linear_to_mel_weight_matrix(
     """The matrix that turns the bins of a spectrogram into bins of the mel scale.
 
     ``tf.matmul(spectrogram, matrix)`` has ``num_mel_bins`` instead of ``num_spectrogram_bins``.
-    Each mel bin is a triangle of weights that reaches from the middle of one neighbour to that of
+    Each mel bin is a triangle of weights that reaches from the middle of one neighbor to that of
     the other; together they reach from the lower to the upper edge.
 
     >>> import cinta as tf
@@ -73,9 +73,9 @@ def linear_to_mel_weight_matrix(
 
 def _triangles(places: Array, edges: Array) -> Array:
     """For each place and each inner edge, how close it is: 1 there, 0 at the next edges."""
-    lower, centre, upper = edges[:-2], edges[1:-1], edges[2:]
-    rising = (places[:, None] - lower) / (centre - lower)
-    falling = (upper - places[:, None]) / (upper - centre)
+    lower, center, upper = edges[:-2], edges[1:-1], edges[2:]
+    rising = (places[:, None] - lower) / (center - lower)
+    falling = (upper - places[:, None]) / (upper - center)
     result: Array = np.maximum(0.0, np.minimum(rising, falling))
     return result
 

@@ -55,7 +55,7 @@ def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -
         return converted(result, input.dtype)
     image = padded(np, image, window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
-    several = _neighbours(window, counts, image.shape[-1], results)
+    several = _neighbors(window, counts, image.shape[-1], results)
     if several > 1 and _is_finite(image):  # pixels outside of all windows must not count
         window, weights = _joined(window, several), _repeated(weights, window, several)
     runs = _runs(image, window)
@@ -83,7 +83,7 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
         return converted(compiled.to_filter(image, given, window), input.dtype)
     image = padded(np, image, window.padding)
     window = window._replace(padding=((0, 0),) * len(window.size))
-    several = _neighbours(window, out_backprop.shape[1:-1], channels, results)
+    several = _neighbors(window, out_backprop.shape[1:-1], channels, results)
     joined = _joined(window, several)
     runs = _runs(image, joined)
     given = given.reshape(*runs.shape[: 1 + len(window.size)], several * results)
@@ -101,13 +101,13 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
     return converted(sum(own[1:], own[0]), input.dtype)
 
 
-# -- neighbouring windows as one ---------------------------------------------------------------
+# -- neighboring windows as one ---------------------------------------------------------------
 
-_MOST_NEIGHBOURS = 8
+_MOST_NEIGHBORS = 8
 
 
 @lru_cache(maxsize=32)
-def _neighbours(window: Window, counts: Shape, channels: int, results: int) -> int:
+def _neighbors(window: Window, counts: Shape, channels: int, results: int) -> int:
     """How many windows side by side are best taken for one that sees what any of them does.
 
     The filter then has a copy for each of them, with zeros around it. That is more arithmetic but
@@ -123,25 +123,25 @@ def _neighbours(window: Window, counts: Shape, channels: int, results: int) -> i
         product = lines * length * (columns + 10) / 200
         return (product + lines * (1.4 + length / 26)) / several
 
-    best = min([n for n in range(1, _MOST_NEIGHBOURS + 1) if counts[-1] % n == 0], key=nanoseconds)
+    best = min([n for n in range(1, _MOST_NEIGHBORS + 1) if counts[-1] % n == 0], key=nanoseconds)
     return best if nanoseconds(best) < 0.95 * nanoseconds(1) else 1
 
 
 def _joined(window: Window, several: int) -> Window:
-    """The window that sees what so many neighbours along the last axis see."""
+    """The window that sees what so many neighbors along the last axis see."""
     step = window.strides[-1]
     size = (*window.size[:-1], window.size[-1] + (several - 1) * step)
     return window._replace(size=size, strides=(*window.strides[:-1], several * step))
 
 
 def _places(window: Window, several: int) -> list[slice]:
-    """Where each of the neighbours stands in the window that they make."""
+    """Where each of the neighbors stands in the window that they make."""
     starts = [i * window.strides[-1] for i in range(several)]
     return [slice(start, start + window.size[-1]) for start in starts]
 
 
 def _repeated(filter: Array, window: Window, several: int) -> Array:
-    """The filter for each of the neighbours, and their results side by side."""
+    """The filter for each of the neighbors, and their results side by side."""
     *_, channels, results = filter.shape
     whole = np.zeros((*_joined(window, several).size, channels, several, results), filter.dtype)
     for i, place in enumerate(_places(window, several)):
@@ -173,7 +173,7 @@ def _unfolded(
     """For each of these parts of the runs its index and, until the next one, a matrix with a row
     for each window; these slide along so many axes.
 
-    Neighbouring windows come one after the other, a place at a time: NumPy copies runs in half of
+    Neighboring windows come one after the other, a place at a time: NumPy copies runs in half of
     the time then that it takes for numbers, window by window.
     """
     pieces = [runs[part] for part in parts]

@@ -57,7 +57,7 @@ def fractional_max_pool(
     """The largest element in each of windows that divide an image by a ratio of at least 1.
 
     Where the windows end is drawn anew for each call, or by ``seed``; with ``pseudo_random`` they
-    are spread evenly. With ``overlapping`` neighbours share a row, or a column.
+    are spread evenly. With ``overlapping`` neighbors share a row, or a column.
 
     >>> import cinta as tf
     >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
@@ -69,7 +69,7 @@ def fractional_max_pool(
         pooling_ratio: By what each axis is divided: four numbers, of which the first and the last
             are 1.
         pseudo_random: Whether the windows are spread evenly.
-        overlapping: Whether neighbours share a row, or a column.
+        overlapping: Whether neighbors share a row, or a column.
         seed: A number that decides where windows end; 0 for other ones at every call.
 
     Raises:
@@ -113,7 +113,7 @@ def fractional_avg_pool(
         value: Images ``[batch, height, width, channels]``.
         pooling_ratio: By what each axis is divided.
         pseudo_random: Whether the windows are spread evenly.
-        overlapping: Whether neighbours share a row, or a column.
+        overlapping: Whether neighbors share a row, or a column.
         seed: A number that decides where windows end; 0 for other ones at every call.
     """
     _check_ratio_list(pooling_ratio)
@@ -196,7 +196,7 @@ def _cut(
 
 
 def _boundaries(length: int, count: int, pseudo_random: bool, draw: np.random.Generator) -> Array:
-    """Where so many windows begin, and the last one ends: they are of two neighbouring lengths."""
+    """Where so many windows begin, and the last one ends: they are of two neighboring lengths."""
     alpha, short = length / count, length // count
     if flag(pseudo_random, "pseudo_random") and length % count:
         most = min((short + 2) / alpha - 1, (length + 1 - short) / alpha - (count - 1))

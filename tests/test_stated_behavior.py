@@ -1,4 +1,4 @@
-"""Behaviour that the guides state, and that no test of one part alone looks at."""
+"""Behavior that the guides state, and that no test of one part alone looks at."""
 
 import doctest
 import itertools

@@ -17,7 +17,7 @@ def enabled():
         yield
 
 
-BEHAVIOUR = {
+BEHAVIOR = {
     "x + 1": ([2.0, 3.0], tf.float32),
     "x + k": ([2.0, 4.0], tf.float64),
     "k + 1.5": ([2.5, 3.5], tf.float64),
@@ -60,12 +60,12 @@ BEHAVIOUR = {
 
 
 @pytest.mark.usefixtures("enabled")
-@pytest.mark.parametrize("code", BEHAVIOUR)
+@pytest.mark.parametrize("code", BEHAVIOR)
 def test_tensors_behave_like_arrays_once_enabled(code):
     values = {"x": tf.constant([1.0, 2.0]), "k": tf.constant([1, 2]), "v": tf.Variable([1, 2])}
     m = tf.constant([[1, 2], [3, 4]])
     result = eval(code, {"np": np, "tf": tf, "m": m, **values})
-    expected, dtype = BEHAVIOUR[code]
+    expected, dtype = BEHAVIOR[code]
     assert result.dtype == dtype
     assert result.numpy().tolist() == expected
 
