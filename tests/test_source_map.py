@@ -54,7 +54,7 @@ def test_a_method_leads_to_its_code_and_tests():
     assert lines[0].startswith("tf.data.Dataset.map")
     assert any(line.split()[0] == "made" and "src/cinta/data/" in line for line in lines)
     assert any(line.split()[0] == "test" for line in lines)
-    with pytest.raises(ValueError, match="nothing public"):
+    with pytest.raises(ValueError, match="No public name"):
         where("data.Dataset.no_such_method")
 
 
@@ -85,7 +85,7 @@ def test_an_op_is_found_by_its_name():
 
 
 def test_a_name_that_nothing_has_is_refused(capsys):
-    with pytest.raises(ValueError, match="nothing public and no op is called 'qwerty'"):
+    with pytest.raises(ValueError, match="No public name, method or op is 'qwerty'"):
         where("qwerty")
     assert main(["where", "qwerty"]) == 1
     assert "qwerty" in capsys.readouterr().err
@@ -96,3 +96,12 @@ def test_all_public_things_are_found():
     assert len(things) > 900
     for thing in things[::50]:
         assert "made" in where(thing.names[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [("conv2", "tf.nn.conv2d"), ("tf.nn.rellu", "tf.nn.relu"), ("avg", "tf.reduce_mean")],
+)
+def test_a_misspelled_name_is_told_the_right_one(name, meant):
+    with pytest.raises(ValueError, match=rf"{name}'\. (Did you mean|Use) .*{meant}"):
+        where(name)

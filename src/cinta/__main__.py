@@ -29,6 +29,8 @@ HELP = ("-h", "--help", "--version")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv`, by default the program's own, and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if words == ["help"]:
+        words = ["--help"]
     if not words or (words[0].startswith("-") and words[0] not in HELP):
         words.insert(0, DEFAULT)
     if words[0] == RUN:  # the options are Python's and the program's
@@ -71,7 +73,7 @@ def command_line() -> argparse.ArgumentParser:
         "--version",
         action="version",
         version=f"%(prog)s {__version__}",
-        help=said("show the version and leave"),
+        help=said("show the version and exit"),
     )
     commands = parser.add_subparsers(title=said("commands"), required=True, metavar=said("COMMAND"))
     for add_command in (
@@ -84,8 +86,13 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
+def _command(commands: Commands, name: str, about: str) -> argparse.ArgumentParser:
+    """The parser of a command, whose own help says too what it is about."""
+    return commands.add_parser(name, help=about, description=f"{about[0].upper()}{about[1:]}.")
+
+
 def _add_tour(commands: Commands) -> None:
-    parser = commands.add_parser("tour", help=said("see tapes at work, step by step (the default)"))
+    parser = _command(commands, "tour", said("see tapes at work, step by step (the default)"))
     parser.add_argument(
         "--lang", choices=LANGUAGES, default=get_language(), help=said("the language of the tour")
     )
@@ -103,14 +110,12 @@ def _add_tour(commands: Commands) -> None:
 
 
 def _add_doctor(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "doctor", help=said("see what cinta computes with on this machine")
-    )
-    parser.set_defaults(run=examine)
+    about = said("show the processor, the libraries and the settings that cinta uses here")
+    _command(commands, "doctor", about).set_defaults(run=examine)
 
 
 def _add_show(commands: Commands) -> None:
-    parser = commands.add_parser("show", help=said("list what is in a checkpoint or saved model"))
+    parser = _command(commands, "show", said("list what is in a checkpoint or saved model"))
     parser.add_argument(
         "path",
         help=said("a checkpoint, its directory, a safetensors file, or a saved model's directory"),
@@ -120,11 +125,9 @@ def _add_show(commands: Commands) -> None:
 
 
 def _add_explain(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "explain",
-        help=said("run a program and explain gradients that are None, zero or not finite"),
-    )
-    parser.add_argument("script", help=said("the program, a file of Python"))
+    about = said("run a program and explain gradients that are None, zero or not finite")
+    parser = _command(commands, "explain", about)
+    parser.add_argument("script", help=said("the program, a Python file"))
     parser.add_argument(
         "args",
         nargs=argparse.REMAINDER,
@@ -135,35 +138,32 @@ def _add_explain(commands: Commands) -> None:
 
 
 def _add_launch(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "launch", help=said("run a program in several processes on this machine, to try it")
-    )
+    about = said("run a program in several processes on this machine, to try it")
+    parser = _command(commands, "launch", about)
     parser.add_argument("-n", type=int, default=2, metavar="COUNT", help=said("how many processes"))
-    parser.add_argument("script", help=said("the program, a file of Python"))
+    parser.add_argument("script", help=said("the program, a Python file"))
     parser.add_argument("args", nargs=argparse.REMAINDER, help=said("what the program is given"))
     parser.set_defaults(run=launch)
 
 
 def _add_run(commands: Commands) -> None:
-    commands.add_parser(RUN, help=said("run a program that imports tensorflow on cinta"))
+    _command(commands, RUN, said("run a program that imports tensorflow on cinta"))
 
 
 def _add_check(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "check", help=said("list the names of TensorFlow that programs use and cinta lacks")
-    )
+    about = said("list the names of TensorFlow that programs use and cinta lacks")
+    parser = _command(commands, "check", about)
     parser.add_argument(
         "targets",
         nargs="+",
-        help=said("a file of Python, a notebook, a folder, or a package's name"),
+        metavar="TARGET",
+        help=said("a Python file, a notebook, a folder, or a package's name"),
     )
     parser.set_defaults(run=check)
 
 
 def _add_where(commands: Commands) -> None:
-    parser = commands.add_parser(
-        "where", help=said("find a function, its gradient, tests and pages")
-    )
+    parser = _command(commands, "where", said("find a function, its gradient, tests and pages"))
     parser.add_argument("name", help=said("a public name such as conv2d or tf.nn.conv2d, or an op"))
     parser.set_defaults(run=locate)
 
@@ -176,7 +176,7 @@ def _translate(parser: argparse.ArgumentParser) -> None:
     """Put what argparse says of itself into the user's language."""
     parser.formatter_class = HelpLayout
     parser._positionals.title, parser._optionals.title = said("arguments"), said("options")
-    parser._option_string_actions["-h"].help = said("show this help and leave")
+    parser._option_string_actions["-h"].help = said("show this help and exit")
 
 
 def take_tour(args: argparse.Namespace) -> None:

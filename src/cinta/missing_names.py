@@ -298,16 +298,14 @@ def _plain(name: str) -> str:
 
 
 def _similar(spaces: dict[str, list[str]], name: str) -> list[str]:
-    """Names that are written nearly so, in the first namespace or else in another."""
+    """The closest names, in the first namespace or in another that has a closer one."""
     from difflib import get_close_matches  # takes longer to load than all the rest
 
-    own = next(iter(spaces))
-    for places in ([own], reversed(spaces)):
-        known = {each: f"{place}.{each}" for place in places for each in spaces[place]}
-        found = get_close_matches(name, known, n=2, cutoff=_ALIKE)
-        if found:
-            return [known[each] for each in found]
-    return []
+    own = spaces[next(iter(spaces))]
+    known = {each: f"{place}.{each}" for place in reversed(spaces) for each in spaces[place]}
+    closest = get_close_matches(name, known, n=1, cutoff=_ALIKE)
+    found = {*closest, *get_close_matches(name, own, n=2, cutoff=_ALIKE)}
+    return [known[each] for each in get_close_matches(name, sorted(found), n=2, cutoff=_ALIKE)]
 
 
 def _namespaces(first: str) -> dict[str, list[str]]:

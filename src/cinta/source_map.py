@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .engine.op import Op, elementwise
 from .engine.registry import registry
+from .missing_names import advice
 from .public import PACKAGE
 from .public_names import NAMES
 
@@ -51,7 +52,8 @@ def where(name: str) -> str:
     if not found and name in registry:
         found = [_lines_of_op(registry[name])]
     if not found:
-        raise ValueError(f"nothing public and no op is called {name!r}; see dir(tf) and dir(tf.nn)")
+        namespace, _, last = f"tf.{name.removeprefix('tf.')}".rpartition(".")
+        raise ValueError(f"No public name, method or op is {name!r}.{advice(namespace, last)}")
     return "\n\n".join(map("\n".join, found))
 
 
@@ -234,7 +236,7 @@ def _files_with(what: str, files: str, pattern: str) -> Iterator[str]:
     for path, count in counts.most_common(MOST):
         yield _line(what, path, first[path]) + (f" and {count - 1} more" if count > 1 else "")
     if len(counts) > MOST:
-        yield f"  {'':24} and {len(counts) - MOST} files more"
+        yield f"  {'':24} and {len(counts) - MOST} more files"
 
 
 def _mentions(files: str, pattern: str) -> list[tuple[Path, int]]:

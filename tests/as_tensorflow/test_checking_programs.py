@@ -92,6 +92,16 @@ def test_folders_packages_and_notebooks_are_read(tmp_path):
     }
 
 
+def test_environments_and_hidden_folders_are_left_out(tmp_path):
+    for folder in "mine", ".hidden", "environment/lib":
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "module.py").write_text("import tensorflow as tf\ntf.no_such_name")
+    (tmp_path / "environment" / "pyvenv.cfg").touch()
+    result = check(".", folder=tmp_path)
+    assert names(result) == {"tensorflow.no_such_name": [2]}
+    assert result.stdout.splitlines()[-1] == "1 name is missing; 2 names of TensorFlow in 1 file."
+
+
 def test_programs_that_lack_nothing_end_well(tmp_path):
     (tmp_path / "program.py").write_text("import tensorflow as tf\ntf.compat.v2.reduce_sum([1])")
     result = check("program.py", folder=tmp_path)

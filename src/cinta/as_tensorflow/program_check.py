@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import warnings
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,7 +21,7 @@ from .installing import install
 from .modules import advice_on, stands_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 class NameUse(NamedTuple):
@@ -34,7 +35,7 @@ class NameUse(NamedTuple):
 def check(targets: Sequence[str]) -> int:
     """Print which names of TensorFlow the targets use and cinta lacks; 1 if there are any.
 
-    A target is a file of Python, a notebook, a folder, or the name of an installed package.
+    A target is a Python file, a notebook, a folder, or the name of an installed package.
     """
     install()
     files = [file for target in targets for file in files_of(target)]
@@ -49,7 +50,8 @@ def check(targets: Sequence[str]) -> int:
         for file, line in dict.fromkeys((use.file, use.line) for use in places):
             print(f"    {file}:{line}")
     known = len({use.name for use in uses})
-    print(f"{len(missing)} names are missing; {known} are used in {len(files)} files.")
+    lacking = f"{_count(len(missing), 'name')} {'is' if len(missing) == 1 else 'are'} missing"
+    print(f"{lacking}; {_count(known, 'name')} of TensorFlow in {_count(len(files), 'file')}.")
     return int(bool(missing))
 
 
@@ -59,13 +61,28 @@ def files_of(target: str) -> list[Path]:
     if path.is_file():
         return [path]
     if path.is_dir():
-        return sorted([*path.rglob("*.py"), *path.rglob("*.ipynb")])
+        return sorted(_files_below(path))
     spec = find_spec(target) if target.isidentifier() else None
     if spec is None:
         raise OSError(f"{target!r} is neither a file, a folder, nor an installed package")
     if spec.submodule_search_locations:
         return [file for place in spec.submodule_search_locations for file in files_of(place)]
     return [Path(spec.origin)] if spec.origin else []
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    """The files in a folder, without those in hidden folders and in environments of Python."""
+    for home, inner, names in os.walk(folder):
+        inner[:] = [
+            each
+            for each in inner
+            if not each.startswith(".") and not Path(home, each, "pyvenv.cfg").exists()
+        ]
+        yield from [Path(home, each) for each in names if each.endswith((".py", ".ipynb"))]
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def uses_in(file: Path) -> list[NameUse]:
