@@ -447,3 +447,26 @@ def test_nothing_shows_where_it_is_defined(tmp_path):
 def test_errors_of_calls_name_the_class_that_people_know(call, name):
     with pytest.raises(TypeError, match=rf"^{re.escape(name)}"):
         call()
+
+
+# -- what a message is about -----------------------------------------------------------------------
+
+
+def test_strings_are_not_told_to_be_cast():
+    for call in (tf.reduce_mean, tf.nn.relu, tf.sqrt):
+        with refused(tf.errors.InvalidArgumentError, r"tf\.strings\.to_number") as caught:
+            call("a")
+        assert "tf.cast" not in str(caught.value)
+
+
+def test_a_wrong_argument_of_a_tape_names_the_tape():
+    with refused(TypeError, r"^GradientTape\.__init__\(\) got an unexpected .*'persistant'"):
+        tf.GradientTape(persistant=True)
+
+
+def test_scattering_does_not_speak_of_gathering():
+    with refused(
+        tf.errors.InvalidArgumentError, r"^indices\[0\] = \[5\] does not .* \[3\]: "
+    ) as caught:
+        tf.scatter_nd([[5]], [1], [3])
+    assert "Gather" not in str(caught.value)

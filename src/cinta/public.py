@@ -63,7 +63,7 @@ def name_methods(owner: str, *bases: type) -> None:
     for base in bases:
         for name, method in vars(base).items():
             function = getattr(method, "__func__", method)  # of class methods and static ones
-            if isinstance(function, FunctionType) and not name.startswith("_"):
+            if isinstance(function, FunctionType) and (name[0] != "_" or name == "__init__"):
                 function.__qualname__ = f"{owner}.{name}"
 
 

@@ -118,7 +118,7 @@ def test_what_is_no_tensor_is_refused(x):
 
 def test_what_is_no_function_is_refused():
     for make in (tf.grad, tf.value_and_grad, tf.elementwise_grad):
-        with pytest.raises(TypeError, match="a function is expected"):
+        with pytest.raises(TypeError, match="Expected a function"):
             make(5.0)
 
 

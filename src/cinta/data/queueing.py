@@ -162,7 +162,7 @@ class QueueBase:
             if len(array) != len(components[0]):
                 raise ValueError(
                     f"Dimensions {len(components[0])} and {len(array)} are not compatible: the "
-                    "components of enqueue_many need as many rows."
+                    "components of enqueue_many need the same number of rows."
                 )
             self._check_shape(component, array.shape[1:])
         rows = range(len(components[0]))

@@ -169,7 +169,7 @@ def slices_of(value: object) -> Stage:
         if len(array) != len(arrays[0]):
             raise ValueError(
                 f"Dimensions {len(arrays[0])} and {len(array)} are not compatible: all tensors of "
-                "from_tensor_slices need as many rows."
+                "from_tensor_slices need the same number of rows."
             )
     if not arrays:
         raise ValueError(

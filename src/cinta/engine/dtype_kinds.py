@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..dtypes import of
+from ..dtypes import of, string
 from ..errors import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -69,8 +69,12 @@ def refused_dtype(op: str, x: Tensor, kinds: str) -> InvalidArgumentError:
     """The error for a tensor of a dtype that an op does not take."""
     allowed, given = ", ".join(_NAMES[kind] for kind in kinds), x.dtype
     wanted = next((dtype for kind, dtype in _EXAMPLES.items() if kind in kinds), "...")
-    written = ", or write 3.0 for 3" if given.is_integer and "f" in kinds else ""
+    remedy = f"Use tf.cast(x, {wanted}) first"
+    if given.is_integer and "f" in kinds:
+        remedy += ", or write 3.0 for 3"
+    if given == string:
+        remedy = "tf.strings.to_number makes numbers of strings"
     return InvalidArgumentError(
         f"Value for attr 'T' of {given.kernel_name} is not in the list of allowed values: "
-        f"{allowed}. Use tf.cast(x, {wanted}) first{written}. [Op:{op}]"
+        f"{allowed}. {remedy}. [Op:{op}]"
     )

@@ -121,8 +121,8 @@ class Variable(VariableParts, Readable, Operators, metaclass=Created):
         if initial_value is None:
             raise ValueError(
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are "
-                "not providing a `variable_def`. You provided neither. Was a gradient given? "
-                f"{HOW_TO_EXPLAIN_NONE}"
+                "not providing a `variable_def`. You provided neither: it is None. If that is a "
+                f"gradient, {HOW_TO_EXPLAIN_NONE}"
             )
         truth(trainable, "trainable")
         if variable_def is not None:

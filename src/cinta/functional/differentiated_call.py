@@ -64,7 +64,7 @@ class Recorded:
 def made_from(made: Callable[..., Any], f: Callable[P, Any]) -> Callable[P, Any]:
     """The function made from ``f``, with its name and signature."""
     if not callable(f):
-        raise TypeError(f"a function is expected, to be differentiated, but got {f!r}.")
+        raise TypeError(f"Expected a function of tensors to differentiate, but got {f!r}.")
     return functools.update_wrapper(made, f, updated=())
 
 
@@ -154,7 +154,7 @@ def scalar(value: NumericLike | None) -> Tensor:
     tensor = differentiable(value)
     if tensor.ndim:
         raise TypeError(
-            "the function must return a scalar to be differentiated so, but returned a tensor of "
+            "to have a gradient, the function must return a scalar, but it returned a tensor of "
             f"shape {tensor.shape}. Use tf.reduce_sum in it, or tf.elementwise_grad or tf.jacobian."
         )
     return tensor

@@ -122,7 +122,7 @@ def _out_of_shape(indices: Array, dims: Shape) -> InvalidArgumentError:
     place = np.argwhere(bad)[0]
     return InvalidArgumentError(
         f"indices{place.tolist()} = {indices[tuple(place)].tolist()} does not index into shape "
-        f"{written(dims)} [Op:GatherNd]"
+        f"{written(dims)}: each index must be at least 0 and below the length of its axis."
     )
 
 
