@@ -375,7 +375,7 @@ def test_tapes_show_where_they_are():
     assert repr(tape) == "<tf.GradientTape: used up, watched v:0>"
     with tf.GradientTape(persistent=True) as tape:
         pass
-    assert repr(tape) == "<tf.GradientTape: persistent, at rest, 0 records>"
+    assert repr(tape) == "<tf.GradientTape: persistent, not recording, 0 records>"
 
 
 def test_datasets_show_their_elements_without_a_call(capsys):
@@ -449,7 +449,7 @@ def test_errors_of_calls_name_the_class_that_people_know(call, name):
         call()
 
 
-# -- what a message is about -----------------------------------------------------------------------
+# -- messages that name what was meant ------------------------------------------------------------
 
 
 def test_strings_are_not_told_to_be_cast():

@@ -372,6 +372,7 @@ def test_a_program_may_have_an_option_of_that_name(tmp_path):
     [
         ("w.assign_sub(g)", 1, "CINTA_EXPLAIN=1 says why it is None."),
         ("raise SystemExit(3)", 3, ""),
+        ("import tensorflow", 1, "on cinta: CINTA_EXPLAIN=1 cinta run {program}"),
     ],
 )
 def test_the_command_explains_a_program_that_fails(tmp_path, last_line, status, said):
@@ -385,7 +386,7 @@ def test_the_command_explains_a_program_that_fails(tmp_path, last_line, status, 
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == status
     assert "program.py:4   y = tf.stop_gradient(w)" in done.stdout
-    assert done.stderr.rstrip().endswith(said)
+    assert done.stderr.rstrip().endswith(said.format(program=program))
     assert "runpy" not in done.stderr
 
 

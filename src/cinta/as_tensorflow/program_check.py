@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..languages.counted import counted
 from .absent import Absent
 from .installing import install
 from .modules import advice_on, stands_for
@@ -50,8 +51,8 @@ def check(targets: Sequence[str]) -> int:
         for file, line in dict.fromkeys((use.file, use.line) for use in places):
             print(f"    {file}:{line}")
     known = len({use.name for use in uses})
-    lacking = f"{_count(len(missing), 'name')} {'is' if len(missing) == 1 else 'are'} missing"
-    print(f"{lacking}; {_count(known, 'name')} of TensorFlow in {_count(len(files), 'file')}.")
+    lacking = f"{counted(len(missing), 'name')} {'is' if len(missing) == 1 else 'are'} missing"
+    print(f"{lacking}; {counted(known, 'name')} of TensorFlow in {counted(len(files), 'file')}.")
     return int(bool(missing))
 
 
@@ -79,10 +80,6 @@ def _files_below(folder: Path) -> Iterator[Path]:
             if not each.startswith(".") and not Path(home, each, "pyvenv.cfg").exists()
         ]
         yield from [Path(home, each) for each in names if each.endswith((".py", ".ipynb"))]
-
-
-def _count(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def uses_in(file: Path) -> list[NameUse]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from ..languages.counted import counted
 from .reader import open_latest
 from .value_sources import graph_of
 
@@ -65,8 +66,7 @@ def _sum(source: ValueSource) -> str:
     names = source.names()
     elements = sum(prod(source.spec(name)[1]) for name in names)
     size = sum(_size(source, name) for name in names if source.spec(name)[0].kind != "O")
-    plural = "" if len(names) == 1 else "s"
-    return f"{len(names)} tensor{plural}, {elements:,} elements, {_readable(size)}"
+    return f"{counted(len(names), 'tensor')}, {elements:,} elements, {_readable(size)}"
 
 
 def _size(source: ValueSource, name: str) -> int:

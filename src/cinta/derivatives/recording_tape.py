@@ -110,13 +110,15 @@ class RecordingTape:
         raise TypeError("cannot pickle 'GradientTape' object: a recording belongs to its process")
 
     def __repr__(self) -> str:
+        from ..languages.counted import counted
+
         facts = ["persistent"] if self._persistent else []
         recorder = self._recorder
         if recorder is None:
             facts.append("not entered yet" if self._broken is None else "used up")
         else:
-            facts.append("recording" if self._recording else "at rest")
-            facts.append(f"{len(recorder)} record{'s' * (len(recorder) != 1)}")
+            facts.append("recording" if self._recording else "not recording")
+            facts.append(counted(len(recorder), "record"))
         names = [variable.name for variable in self.watched_variables()]
         if names:
             more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

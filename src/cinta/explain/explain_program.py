@@ -8,6 +8,7 @@ import sys
 import traceback
 from typing import TYPE_CHECKING
 
+from ..languages.phrases import said
 from .enable import explaining
 from .explanation import Explanations
 from .pictures.page import page_of
@@ -33,6 +34,10 @@ def run_program(script: str, args: Sequence[str], page: Path | None = None) -> N
         with explaining() as found:
             runpy.run_path(script, run_name="__main__")
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name == "tensorflow":
+            error.add_note(
+                said("To explain it on cinta: CINTA_EXPLAIN=1 cinta run {}").format(script)
+            )
         _print_traceback(error)
         raise SystemExit(1) from error
     finally:

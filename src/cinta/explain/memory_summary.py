@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..languages.counted import counted
 from ..languages.phrases import said
 from .kept_memory import count_new
 from .lines import line_at
@@ -74,12 +75,12 @@ class MemorySummary:
 
     def __str__(self) -> str:
         verb = "keeps" if self.ops == 1 else "keep"
-        head = f"{_count(self.ops)} {verb} {written_bytes(self.bytes)}"
+        head = f"{counted(self.ops, 'op')} {verb} {written_bytes(self.bytes)}"
         sizes = [written_bytes(row.bytes) for row in self.lines]
         width = max(map(len, sizes), default=0)
         lines = [
             f"  {size:>{width}}  {row.share:>4.0%}".replace("%", " %")
-            + f"  {_count(row.ops):<6} {_time(row)}{_what(row)}"
+            + f"  {counted(row.ops, 'op'):<6} {_time(row)}{_what(row)}"
             for size, row in zip(sizes, self.lines, strict=True)
         ]
         return "\n".join([head, *lines, *([self.advice] if self.advice else [])])
@@ -170,10 +171,6 @@ def lines_of(saving: Saving) -> str:
 def _time(row: MemoryRow) -> str:
     """The time that the ops of a line took, if it was measured."""
     return f"{row.seconds * 1e3:8.3f} ms  " if row.seconds else ""
-
-
-def _count(ops: int) -> str:
-    return "1 op" if ops == 1 else f"{ops} ops"
 
 
 def _what(row: MemoryRow) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..checkpoints.bundle.bundle import Bundle
 from ..checkpoints.describe_checkpoint import table
+from ..languages.counted import counted
 from .model_format import GRAPH_FILE, graph_of, load
 from .nodes import is_known
 from .reading import VALUES
@@ -41,5 +42,5 @@ def _line(definition: FunctionDef) -> str:
     more = ["..."] if len(counts) > _MOST_OPS else []
     unknown = [op for op in counts if not is_known(op)]
     missing = f"; not in cinta: {', '.join(unknown)}" if unknown else ""
-    steps = f"{counts.total()} node{'' if counts.total() == 1 else 's'}"
+    steps = counted(counts.total(), "node")
     return f"function {definition.signature.name}: {steps}: {', '.join(ops + more)}{missing}"

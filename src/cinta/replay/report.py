@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ..languages.counted import counted
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -38,8 +40,8 @@ class CallReport:
 
     def __str__(self) -> str:
         lines = [
-            f"{self.name}: {self.calls} calls, {self.replays} of them replayed",
-            f"  {self.recordings} recordings, compiled in {self.compile_seconds:.3f} s, "
+            f"{self.name}: {counted(self.calls, 'call')}, {self.replays} of them replayed",
+            f"  {counted(self.recordings, 'recording')}, compiled in {self.compile_seconds:.3f} s, "
             f"{self.bytes_kept} bytes kept",
         ]
         lines += [f"  not replayed: {why}" for why in self.refused]

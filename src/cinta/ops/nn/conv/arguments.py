@@ -8,6 +8,7 @@ from ....engine.convert import match
 from ....engine.dtype_kinds import REAL_FLOATING
 from ....engine.shapes import Shape, written
 from ....errors import InvalidArgumentError
+from ....languages.counted import counted
 from ...arguments import shape_argument, tensor_of
 from ...arrays.joining import concat, split
 from ...arrays.shaping import expand_dims, squeeze
@@ -150,9 +151,8 @@ def channels_differ(
     image: Shape, channels: int, filters: Shape, depth: int, where: str = "last axis but one"
 ) -> str:
     """The message about an image whose channels do not match the filters."""
-    plural = "s" * (channels != 1)
     return (
-        f"the input {written(image)} has {channels} channel{plural}, but the filters "
+        f"the input {written(image)} has {counted(channels, 'channel')}, but the filters "
         f"{written(filters)} expect {depth}, which is the length of their {where}"
     )
 
