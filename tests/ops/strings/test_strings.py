@@ -362,3 +362,17 @@ def test_ragged_rows_of_what_is_no_character():
     assert tf.strings.unicode_encode(rows, "UTF-8", "ignore").numpy().tolist() == [b"a", b""]
     with pytest.raises(tf.errors.InvalidArgumentError, match="-1"):
         tf.strings.unicode_encode(rows, "UTF-8", "strict")
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (tf.strings.unicode_decode_with_offsets, [[[97, 98], [233]], [[]]]),
+        (tf.strings.unicode_split_with_offsets, [[[b"a", b"b"], ["é".encode()]], [[]]]),
+    ],
+)
+def test_characters_and_offsets_of_strings_in_rows(function, expected):
+    rows = tf.ragged.constant([["ab", "é"], [""]])
+    characters, offsets = function(rows, "UTF-8")
+    assert characters.to_list() == expected
+    assert offsets.to_list() == [[[0, 1], [0]], [[]]]

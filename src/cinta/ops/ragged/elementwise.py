@@ -33,7 +33,11 @@ def by_elements(function: Function, operands: Several) -> RaggedOrDense:
     given = [_operand(x, first) for x in operands]
     levels, flats = matched(given)
     found = function(*flats)
-    return found if found is None else assembled(found, levels)  # assertions return None
+    if found is None:  # as assertions return
+        return None
+    if isinstance(found, tuple):
+        return tuple(assembled(each, levels) for each in found)
+    return assembled(found, levels)
 
 
 def _operand(value: RaggedOrDense, like: RaggedTensor) -> RaggedOrDense:
