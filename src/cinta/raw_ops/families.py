@@ -17,6 +17,7 @@ FAMILIES = (
     "arrays",
     "checks",
     "elementwise",
+    "fractional",
     "images",
     "linalg",
     "lists",

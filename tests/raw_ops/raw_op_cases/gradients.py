@@ -29,6 +29,12 @@ LARGEST3D = np.max(
 )
 POOLED = {"orig_input": IMAGE, "orig_output": LARGEST}
 POOLED3D = {"orig_input": VOLUME, "orig_output": LARGEST3D}
+FRACTIONAL = {
+    "out_backprop": f(1, 2, 2, 2, seed=1),
+    "row_pooling_sequence": i(0, 1, 4, dtype="int64"),
+    "col_pooling_sequence": i(0, 3, 4, dtype="int64"),
+}
+UNEVEN = np.maximum.reduceat(np.maximum.reduceat(IMAGE, [0, 1], axis=1), [0, 3], axis=2)
 TENSORS = {"ksize": i(1, 2, 2, 1), "strides": i(1, 2, 2, 1), "padding": "SAME"}
 PLACES = np.array([[[[0, 5], [6, 3]], [[16, 17], [30, 29]]]], "int64")
 NORM = {
@@ -108,6 +114,15 @@ CASES = [
     ("MaxPool3DGrad", {**POOLED3D, "grad": f(1, 2, 2, 2, 2, seed=1), **WINDOW3D}),
     ("MaxPool3DGradGrad", {**POOLED3D, "grad": f(1, 3, 3, 3, 2, seed=1), **WINDOW3D}),
     ("MaxPoolGradWithArgmax", {"input": IMAGE, "grad": f(1, 2, 2, 2), "argmax": PLACES, **WINDOW}),
+    ("FractionalMaxPoolGrad", {**FRACTIONAL, "orig_input": IMAGE, "orig_output": UNEVEN}),
+    (
+        "FractionalAvgPoolGrad",
+        {
+            **FRACTIONAL,
+            "orig_input_tensor_shape": i(1, 4, 4, 2, dtype="int64"),
+            "overlapping": True,
+        },
+    ),
     (
         "LRNGrad",
         {

@@ -87,7 +87,9 @@ def fractional_max_pool(
             f"got: pooling_ratio={pooling_ratio}"
         )
     x, rows, columns = _cut("FractionalMaxPool", value, ratios, pseudo_random, seed)
-    return FractionalMaxPool(_largest(x, rows, columns, overlapping), wrap(rows), wrap(columns))
+    return FractionalMaxPool(
+        largest_in_windows(x, rows, columns, overlapping), wrap(rows), wrap(columns)
+    )
 
 
 @public("nn.fractional_avg_pool")
@@ -118,12 +120,18 @@ def fractional_avg_pool(
     """
     _check_ratio_list(pooling_ratio)
     x, rows, columns = _cut("FractionalAvgPool", value, pooling_ratio, pseudo_random, seed)
+    means = means_of_windows(x, rows, columns, overlapping)
+    return FractionalAvgPool(means, wrap(rows), wrap(columns))
+
+
+def means_of_windows(x: Tensor, rows: Array, columns: Array, overlapping: bool) -> Tensor:
+    """The mean of the pixels of each window."""
     shares = [
         _shares(cuts, length, overlapping)
         for cuts, length in ((rows, x._array.shape[1]), (columns, x._array.shape[2]))
     ]
     mean = _whole_means if x.dtype.is_integer else _means
-    return FractionalAvgPool(mean(x, shares), wrap(rows), wrap(columns))
+    return mean(x, shares)
 
 
 def _means(x: Tensor, shares: Sequence[Array]) -> Tensor:
@@ -227,7 +235,8 @@ def _shares(cuts: Array, length: int, overlapping: bool) -> Array:
     return result
 
 
-def _largest(x: Tensor, rows: Array, columns: Array, overlapping: bool) -> Tensor:
+def largest_in_windows(x: Tensor, rows: Array, columns: Array, overlapping: bool) -> Tensor:
+    """The largest pixel of each window."""
     batch, height, width, channels = x._array.shape
     down = _windows(rows, height, overlapping)
     along = _windows(columns, width, overlapping)
