@@ -38,6 +38,7 @@ REFUSALS = [
     (lambda: tf.gather(MATRIX, [[7]]), "indices[0,0] = 7 is not in [0, 2)"),
     (lambda: tf.gather(MATRIX, 0.0), "list of allowed values: int16, int32, int64"),
     (lambda: tf.pad(MATRIX, [1, 2]), "paddings must be a matrix with 2 columns"),
+    (lambda: tf.pad(MATRIX, [[1, 2]]), "paddings must be the rank of inputs"),
     (lambda: tf.pad(MATRIX, [[1, 2]] * 2, "weird"), "Received `mode` = WEIRD"),
     (
         lambda: tf.broadcast_to([1, 2, 3], [4, 2]),
@@ -59,13 +60,58 @@ REFUSALS = [
         lambda: tf.nn.fractional_max_pool(IMAGE, [1.0, -5.0, 1.0, 1.0]),
         "pooling_ratio cannot be smaller than 1",
     ),
+    (lambda: tf.nn.conv2d(IMAGE, tf.ones([1, 0, 1, 1]), 1, "SAME"), "must not have zero elements"),
+    (
+        lambda: tf.nn.conv_transpose(IMAGE, tf.ones([1, 1, 1, 1]), 2, 1),
+        "`output_shape` must be a tensor or sized collection",
+    ),
+    (
+        lambda: tf.nn.conv_transpose(IMAGE, tf.ones([1, 1, 1, 1]), [1] * 6, 1),
+        "`output_shape` must be of length 3, 4 or 5. Received: output_shape=[1, 1, 1, 1, 1, 1] of "
+        "length 6",
+    ),
+    (
+        lambda: tf.compat.v1.nn.fused_batch_norm(IMAGE, [1.0, 1.0], [0.0]),
+        "scale must have the same number of elements as the channels of x",
+    ),
+    (
+        lambda: tf.compat.v1.nn.fused_batch_norm(
+            IMAGE, [1.0], [0.0], [0.0, 0.0], [1.0], is_training=False
+        ),
+        "When is_training=false, mean must have the same number of elements",
+    ),
     (lambda: tf.nn.embedding_lookup(None, [1]), "params must be specified"),
     (lambda: tf.nn.embedding_lookup([], [1]), "params should not be empty"),
     (lambda: tf.SparseTensor([[0]], [1, 2], [3]), "Number of elements 2 and"),
     (lambda: tf.SparseTensor([[0, 0]], [1], [3]), "Index rank 2 and shape rank 1 do not match"),
+    (
+        lambda: tf.sparse.maximum(SPARSE, tf.sparse.from_dense([1.0])),
+        "Operands do not have the same ranks",
+    ),
+    (
+        lambda: tf.sparse.fill_empty_rows(tf.SparseTensor([[0, 1], [9, 0]], [1, 2], [2, 2]), 0),
+        "indices(1, 0) is invalid",
+    ),
+    (
+        lambda: tf.sparse.reduce_max(tf.SparseTensor([[1, 2]], [1.0], [2**32, 2**31]), 0),
+        "integer overflow",
+    ),
     (lambda: tf.sparse.reset_shape(SPARSE, [1, 2]), "should have dimension sizes"),
     (lambda: tf.io.decode_raw(["1234567"], tf.float32), "must be a multiple of"),
-    (lambda: tf.image.adjust_contrast(IMAGE, [1.0]), "factor must be scalar"),
+    (lambda: tf.image.adjust_contrast(IMAGE, [1.0]), "contrast_factor must be scalar"),
+    (lambda: tf.math.sobol_sample(2560, 16384000), "num_results*dim must be less than 2147483647"),
+    (lambda: tf.math.sobol_sample(1, 1, 2**31 - 1), "num_results+skip must be less than"),
+    (lambda: tf.math.sobol_sample(1, tf.constant([1, 2])), "num_results must be a scalar"),
+    (
+        lambda: linalg.tridiagonal_solve(tf.ones([2, 3, 4]), tf.ones([3, 4, 1])),
+        "Batch shapes (2,) of the diagonals and (3,) of rhs are incompatible",
+    ),
+    (
+        lambda: linalg.tridiagonal_solve(
+            [tf.ones([5, 4]), tf.ones([7, 4]), tf.ones([5, 4])], tf.ones([5, 4]), "sequence"
+        ),
+        "must have the same shape, except for the last dimension",
+    ),
     (lambda: tf.image.crop_to_bounding_box(IMAGE, 1, 0, 4, 4), "height must be >= target + offset"),
     (lambda: tf.image.pad_to_bounding_box(IMAGE, 1, 0, 4, 4), "height must be <= target - offset"),
     (lambda: tf.image.central_crop(MATRIX, 0.5), "must have either 3 or 4 dimensions"),

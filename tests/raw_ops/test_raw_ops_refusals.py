@@ -32,6 +32,26 @@ def _ragged_counts(splits, weights=(1.0, 1.0)):
     return raw.RaggedCountSparseOutput(splits=splits, values=[0, 1], weights=weights, **COUNTS)
 
 
+def _reserved(count):
+    return raw.TensorListReserve(element_shape=-1, num_elements=count, element_dtype=tf.float32)
+
+
+def _lstm_cell(**changed):
+    one = [[1.0]]
+    inputs = {"x": one, "cs_prev": one, "h_prev": one, "w": tf.ones([2, 4]), "b": tf.ones([4])}
+    return raw.LSTMBlockCell(**{**inputs, "wci": [1.0], "wcf": [1.0], "wco": [1.0], **changed})
+
+
+def _pooled_back(rows):
+    return raw.FractionalMaxPoolGrad(
+        orig_input=tf.ones([1, 4, 4, 1]),
+        orig_output=tf.ones([1, 2, 2, 1]),
+        out_backprop=tf.ones([1, 2, 2, 1]),
+        row_pooling_sequence=rows,
+        col_pooling_sequence=[0, 2, 4],
+    )
+
+
 def _wrong_formats():
     def named(x, source, target):
         return lambda: raw.DataFormatVecPermute(x=x, src_format=source, dst_format=target)
@@ -76,6 +96,28 @@ def _wrong_formats():
             "grad_values must be a vector",
             lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[0], grad_values=[[1.0]]),
         ),
+        (
+            r"Elements in reverse index must be in \[0, 1\)",
+            lambda: raw.SparseFillEmptyRowsGrad(reverse_index_map=[1], grad_values=[1.0]),
+        ),
+        (
+            "must be rank 0 but is rank 1",
+            lambda: raw.SparseBincount(
+                indices=[[9]], values=[0], dense_shape=[1], **{**COUNTED, "size": [2]}
+            ),
+        ),
+        (
+            "at most rank 1 but is rank 2",
+            lambda: raw.TensorListScatter(tensor=[1.0], indices=[0], element_shape=[[1]]),
+        ),
+        ("num_elements must be a scalar", lambda: _reserved([2, 2])),
+        ("x must be rank 2 but is rank 1", lambda: _lstm_cell(x=[1.0])),
+        ("cs_prev is empty", lambda: _lstm_cell(cs_prev=tf.zeros([1, 0]))),
+        (r"h_prev must have the shape \[1, 1\]", lambda: _lstm_cell(h_prev=[[1.0, 1.0]])),
+        (r"wci must have the shape \[1\]", lambda: _lstm_cell(wci=1.0)),
+        ("must be a vector", lambda: _pooled_back(0)),
+        ("Row sequence tensor values must not be negative", lambda: _pooled_back([-1, 2, 4])),
+        ("3 increasing numbers up to 4", lambda: _pooled_back([0, 4])),
         (
             r"indices \(1\) and values \(2\) do not match",
             lambda: raw.SparseBincount(indices=[[0]], values=[0, 1], dense_shape=[2], **COUNTED),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from .shapes import Shape
 
     T = TypeVar("T")
+
+
+_MOST_PLACES = 2**63 - 1
 
 
 @public("compat.v1.SparseTensorValue")
@@ -197,6 +201,11 @@ class SparseTensor:
             )
         if not lengths or not len(coordinates):
             return np.zeros(len(coordinates), np.int64)
+        if prod(lengths) > _MOST_PLACES:
+            raise InvalidArgumentError(
+                f"a tensor of shape {list(lengths)} has too many elements: integer overflow, more "
+                f"than {_MOST_PLACES} [Op:{op}]"
+            )
         result: Array = np.ravel_multi_index(tuple(coordinates.T), lengths)
         return result
 

@@ -74,7 +74,7 @@ def integer(value: object, argument: str) -> int:
     given = integers(value, argument)
     if len(given) != 1:
         raise InvalidArgumentError(
-            f"'{argument}' must be a tensor with a single value: {argument} should be a scalar, "
+            f"'{argument}' must be a tensor with a single value: {argument} must be a scalar, "
             f"got {value!r}."
         )
     return given[0]

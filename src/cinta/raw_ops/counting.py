@@ -28,6 +28,11 @@ def _check_weights(op: str, values: Tensor, weights: Tensor) -> None:
         )
 
 
+def _check_size(op: str, size: Tensor) -> None:
+    if size.shape.rank:
+        raise _refused(op, f"Shape must be rank 0 but is rank {size.shape.rank}: size is a number")
+
+
 def _by_row(
     op: str,
     rows: Tensor | None,
@@ -39,8 +44,7 @@ def _by_row(
 ) -> Tensor:
     """The counts of the numbers below ``size`` in each row, or in all if there are no rows."""
     binary = how[0]
-    if size.shape.rank:
-        raise _refused(op, f"Shape must be rank 0 but is rank {size.shape.rank}: size is a number")
+    _check_size(op, size)
     if int(size) < 0 or tf.reduce_any(values < 0):
         raise _refused(op, "size and values must be non-negative")
     _check_weights(op, values, weights)
@@ -69,6 +73,7 @@ def _sparse(
     indices: Tensor, values: Tensor, shape: Tensor, size: Tensor, weights: Tensor, binary: bool
 ) -> Tensor:
     op = "SparseBincount"
+    _check_size(op, size)
     rows = _row_of_indices(op, indices, values, shape)
     return _by_row(op, rows, 1 if rows is None else shape[0], values, size, weights, binary)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import cinta as tf
 
 from ..engine.composites import Composite
+from ..ops.arguments import integer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +29,11 @@ class List(Composite):
 
 def _shape(given: Tensor) -> tf.TensorShape:
     """The shape of which a tensor tells the lengths; -1 stands for unknown ones."""
+    if len(given.shape) > 1:
+        raise tf.errors.InvalidArgumentError(
+            f"Shape must be at most rank 1 but is rank {len(given.shape)}: element_shape, a scalar "
+            f"or a vector, is {given.numpy().tolist()}"
+        )
     if not len(given.shape):
         return tf.TensorShape(None)
     return tf.TensorShape([None if n < 0 else n for n in given.numpy().tolist()])
@@ -85,7 +91,7 @@ def _empty(shape: Tensor, most: Tensor, dtype: tf.DType) -> List:
 
 
 def _reserve(shape: Tensor, count: Tensor, dtype: tf.DType) -> List:
-    return List((None,) * int(count), _shape(shape), dtype)
+    return List((None,) * integer(count, "num_elements"), _shape(shape), dtype)
 
 
 def _from_tensor(tensor: Tensor, shape: Tensor) -> List:
@@ -107,11 +113,11 @@ def _pop(items: List, shape: Tensor, dtype: tf.DType) -> tuple[List, Tensor]:
 
 
 def _set(items: List, index: Tensor, value: Tensor, grow: bool) -> List:
-    return _with(items, int(index), value, "TensorListSetItem", grow)
+    return _with(items, integer(index, "index"), value, "TensorListSetItem", grow)
 
 
 def _get(items: List, index: Tensor, shape: Tensor, dtype: tf.DType) -> Tensor:
-    return _element(items, int(index), shape, dtype, "TensorListGetItem")
+    return _element(items, integer(index, "index"), shape, dtype, "TensorListGetItem")
 
 
 def _stack(items: List, shape: Tensor, dtype: tf.DType, count: int) -> Tensor:
@@ -137,14 +143,14 @@ def _scatter_onto(items: List, tensor: Tensor, indices: Tensor) -> List:
 
 
 def _scatter(tensor: Tensor, indices: Tensor, shape: Tensor, count: IntLike = 0) -> List:
-    made = List((None,) * max(int(count), 0), _shape(shape), tensor.dtype)
+    made = List((None,) * max(integer(count, "num_elements"), 0), _shape(shape), tensor.dtype)
     return _scatter_onto(made, tensor, indices)
 
 
 def _resize(items: List, size: Tensor) -> List:
-    more = int(size) - len(items.elements)
-    kept = items.elements[: int(size)]
-    return replace(items, elements=(*kept, *(None,) * max(more, 0)))
+    length = integer(size, "size")
+    more = length - len(items.elements)
+    return replace(items, elements=(*items.elements[:length], *(None,) * max(more, 0)))
 
 
 def _split(tensor: Tensor, shape: Tensor, lengths: Tensor) -> List:

@@ -257,9 +257,7 @@ OPS: dict[str, Callable[..., Any]] = {
     "RandomUniformInt": _uniform_integers,
     "RngReadAndSkip": _skipping,
     "RngSkip": _skipping,
-    "SobolSample": lambda dim, count, skip, dtype: tf.math.sobol_sample(
-        int(dim), int(count), int(skip), dtype
-    ),
+    "SobolSample": tf.math.sobol_sample,
     "StatefulRandomBinomial": _binomial,
     "StatefulStandardNormalV2": _stateful(_normal),
     "StatefulTruncatedNormal": _stateful(_truncated_normal),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import cinta as tf
 
+from ..ops.arguments import integer
 from ..ops.nn.recurrent.functions import lstm
 
 if TYPE_CHECKING:
@@ -47,6 +48,46 @@ def _lstm_step(
     return [i, cs, f, o, ci, co, co * o]
 
 
+def _check_ranks(op: str, **given: tuple[Tensor, int]) -> None:
+    for name, (each, rank) in given.items():
+        if len(each.shape) != rank:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} must be rank {rank} but is rank {len(each.shape)}, of shape {each.shape} "
+                f"[Op:{op}]"
+            )
+
+
+def _check_lstm(
+    op: str,
+    x: Tensor,
+    cs_prev: Tensor,
+    h_prev: Tensor,
+    w: Tensor,
+    peepholes: dict[str, Tensor],
+    b: Tensor,
+) -> None:
+    """Refuse shapes that do not fit those of the inputs of a step and of the state before it."""
+    _check_ranks(op, x=(x, 2), cs_prev=(cs_prev, 2))
+    for name, each in (("x", x), ("cs_prev", cs_prev)):
+        if not each.shape[1]:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} is empty: it has the shape {each.shape} [Op:{op}]"
+            )
+    (batch, inputs), cells = x.shape, cs_prev.shape[1]
+    expected: dict[str, tuple[Tensor, list[int]]] = {
+        "cs_prev": (cs_prev, [batch, cells]),
+        "h_prev": (h_prev, [batch, cells]),
+        "w": (w, [inputs + cells, 4 * cells]),
+        "b": (b, [4 * cells]),
+        **{name: (each, [cells]) for name, each in peepholes.items()},
+    }
+    for name, (each, shape) in expected.items():
+        if each.shape != shape:
+            raise tf.errors.InvalidArgumentError(
+                f"{name} must have the shape {shape}, got {each.shape} [Op:{op}]"
+            )
+
+
 def _lstm_cell(
     x: Tensor,
     cs_prev: Tensor,
@@ -60,6 +101,7 @@ def _lstm_cell(
     cell_clip: float,
     peephole: bool,
 ) -> list[Tensor]:
+    _check_lstm("LSTMBlockCell", x, cs_prev, h_prev, w, {"wci": wci, "wcf": wcf, "wco": wco}, b)
     peepholes = [wci, wcf, wco] if peephole else []
     return _lstm_step(x, cs_prev, h_prev, w, peepholes, b, forget_bias, cell_clip, _ICFO)
 
@@ -82,7 +124,7 @@ def _lstm_block(
     """All steps of a sequence; zeros from its length on."""
     peepholes = [wci, wcf, wco] if peephole else []
     steps = []
-    for each in tf.unstack(x)[: int(length)]:
+    for each in tf.unstack(x)[: integer(length, "seq_len_max")]:
         steps.append(_lstm_step(each, cs, h, w, peepholes, b, forget_bias, cell_clip, order))
         cs, h = steps[-1][1], steps[-1][6]
     rest = [tf.zeros_like(h)] * (x.shape[0] - len(steps))
@@ -102,7 +144,7 @@ def _lstm_block_v2(
     cell_clip: float,
     peephole: bool,
 ) -> list[Tensor]:
-    whole = int(length) == x.shape[0] > 0
+    whole = integer(length, "seq_len_max") == x.shape[0] > 0
     if whole and not peephole and cell_clip <= 0:
         return _lstm_whole(x, cs, h, w, b)
     peepholes = wci, wcf, wco
@@ -152,11 +194,12 @@ def _lstm_cell_gradient(*arguments: Tensor) -> tuple[Tensor, ...]:
 def _lstm_block_gradient(*arguments: Tensor, order: Sequence[int] = _ICFO) -> tuple[Tensor, ...]:
     length, x, cs_first, h_first, w, wci, wcf, wco, b, *rest = arguments
     *steps, h, cs_grad, h_grad, peephole = rest
+    _check_ranks("BlockLSTMGrad", x=(x, 3), cs_prev=(cs_first, 2), h_prev=(h_first, 2), w=(w, 2))
     peepholes, size = [wci, wcf, wco] if peephole else [], x.shape[2]
     dcs, dh, dw = tf.zeros_like(cs_first), tf.zeros_like(h_first), tf.zeros_like(w)
     db, by_peepholes = tf.zeros_like(b), [tf.zeros_like(each) for each in (wci, wcf, wco)]
     dx = [tf.zeros_like(x[0])] * x.shape[0]
-    for t in reversed(range(int(length))):
+    for t in reversed(range(integer(length, "seq_len_max"))):
         cs_prev, h_prev = (steps[1][t - 1], h[t - 1]) if t else (cs_first, h_first)
         step = [each[t] for each in steps]
         dcs, gates, peeped = _lstm_step_gradient(

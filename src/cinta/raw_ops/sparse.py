@@ -84,6 +84,11 @@ def _filled_gradient(reverse: Tensor, g: Tensor) -> tuple[Tensor, Tensor]:
             raise tf.errors.InvalidArgumentError(
                 f"{name} must be a vector, saw: {part.shape} [Op:SparseFillEmptyRowsGrad]"
             )
+    if tf.reduce_any((reverse < 0) | (reverse >= len(g))):
+        raise tf.errors.InvalidArgumentError(
+            f"Elements in reverse index must be in [0, {len(g)}), got {reverse.numpy().tolist()} "
+            "[Op:SparseFillEmptyRowsGrad]"
+        )
     taken = tf.gather(g, reverse)
     return taken, tf.reduce_sum(g) - tf.reduce_sum(taken)
 

@@ -114,8 +114,8 @@ def pairs_argument(op: str, paddings: TensorLike, rank: int) -> Paddings:
     pairs = np.asarray(seen(as_tensor(paddings)))
     if pairs.shape != (rank, 2):
         raise InvalidArgumentError(
-            "paddings must be a matrix with 2 columns, and a row for each axis of the input: "
-            f"expected shape [{rank},2], got {written(pairs.shape)} [Op:{op}]"
+            "paddings must be a matrix with 2 columns, and the rows of paddings must be the rank "
+            f"of inputs: expected shape [{rank},2], got {written(pairs.shape)} [Op:{op}]"
         )
     if pairs.size and pairs.min() < 0:
         raise InvalidArgumentError(f"Paddings must be non-negative: {pairs.tolist()} [Op:{op}]")

@@ -47,12 +47,12 @@ def _in_floats(image: NumericLike, adjust: Callable[[Tensor], Tensor]) -> Tensor
     return convert_image_dtype(adjusted, given.dtype, saturate=True)
 
 
-def _factor(op: str, value: NumericLike) -> Tensor:
+def _factor(op: str, value: NumericLike, argument: str) -> Tensor:
     """One number in single precision."""
     factor = as_tensor(value, None if is_tensor(value) else np.dtype(np.float32))
     if factor.dtype != dtypes.float32 or factor.ndim:
         raise InvalidArgumentError(
-            f"the factor must be scalar, one number of dtype float, got {factor!r} [Op:{op}]"
+            f"{argument} must be scalar, one number of dtype float, got {factor!r} [Op:{op}]"
         )
     return factor
 
@@ -72,7 +72,7 @@ def adjust_contrast(images: NumericLike, contrast_factor: NumericLike) -> Tensor
         contrast_factor: The factor.
     """
     _check_rank("AdjustContrastv2", images)
-    factor = _factor("AdjustContrastv2", contrast_factor)
+    factor = _factor("AdjustContrastv2", contrast_factor, "contrast_factor")
     return _in_floats(images, lambda x: AdjustContrastv2(x, factor))
 
 
@@ -130,7 +130,7 @@ def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) 
         image: An image ``[height, width, channels]``, or several.
         delta: The part of a full turn, from -1 to 1.
     """
-    turn = _factor("AdjustHue", delta)
+    turn = _factor("AdjustHue", delta, "delta")
     if not -1 <= float(turn) <= 1:
         raise ValueError(f"delta must be in the interval [-1, 1], got {delta}.")
     _check_colors("AdjustHue", image)
@@ -150,7 +150,7 @@ def adjust_saturation(
     As in TensorFlow it has no gradient: asking for one raises LookupError.
     """
     _check_colors("AdjustSaturation", image)
-    factor = _factor("AdjustSaturation", saturation_factor)
+    factor = _factor("AdjustSaturation", saturation_factor, "saturation_factor")
     return _in_floats(image, lambda x: AdjustSaturation(x, factor))
 
 

@@ -116,6 +116,7 @@ def tridiagonal_solve(
             "perturb_singular=True is not implemented: make the matrix regular first."
         )
     bands = compact_diagonals(diagonals, diagonals_format)
+    _check_batches(bands._array.shape, as_tensor(rhs)._array.shape)
     bands, b = match("TridiagonalSolve", bands, kept(rhs))
     vector = b._array.ndim == bands._array.ndim - 1
     if vector:
@@ -127,6 +128,17 @@ def tridiagonal_solve(
     _check_lengths(bands._array.shape, b._array.shape)
     result = TridiagonalSolve(bands, b, transpose=False)
     return squeeze(result, -1) if vector else result
+
+
+def _check_batches(bands: Shape, rhs: Shape) -> None:
+    """Refuse batches of matrices and of right-hand sides that do not go together."""
+    batch, other = bands[:-2], rhs[: -1 if len(rhs) == len(bands) - 1 else -2]
+    try:
+        np.broadcast_shapes(batch, other)
+    except ValueError:
+        raise ValueError(
+            f"Batch shapes {batch} of the diagonals and {other} of rhs are incompatible."
+        ) from None
 
 
 def _check_lengths(bands: Shape, rhs: Shape) -> None:
@@ -156,6 +168,11 @@ def compact_diagonals(diagonals: Any, diagonals_format: str) -> Tensor:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     upper, main, lower = [as_tensor(each) for each in diagonals]
     length = main.shape[-1]
+    if not upper.shape[:-1] == main.shape[:-1] == lower.shape[:-1]:
+        raise ValueError(
+            "The three diagonals must have the same shape, except for the last dimension, got "
+            f"{upper.shape}, {main.shape} and {lower.shape}."
+        )
     for name, other in (("superdiagonal", upper), ("subdiagonal", lower)):
         if other.shape[-1] not in (length, length - 1):
             raise ValueError(

@@ -207,9 +207,12 @@ def fused_batch_norm(
             "[Op:FusedBatchNormV3]"
         )
     axis = 1 if channels_first(data_format) else images._array.ndim - 1
+    channels = images._array.shape[axis]
+    _check_channels(channels, "", scale=scale, offset=offset)
     wide = cast(images, "float32") if images.dtype.size == 2 else images
     if not flag(is_training, "is_training"):
         mean, variance = as_tensor(mean), as_tensor(variance)
+        _check_channels(channels, "When is_training=false, ", mean=mean, variance=variance)
         result = _normalized(wide, mean, variance, offset, scale, epsilon, axis)
         return cast(result, images.dtype), mean, variance
     others = [i for i in range(images._array.ndim) if i != axis]
@@ -221,6 +224,16 @@ def fused_batch_norm(
         batch_mean = _mixed(mean, batch_mean, exponential_avg_factor)
         batch_variance = _mixed(variance, batch_variance, exponential_avg_factor)
     return cast(result, images.dtype), batch_mean, batch_variance
+
+
+def _check_channels(channels: int, when: str, **given: NumericLike) -> None:
+    for name, each in given.items():
+        shape = as_tensor(each)._array.shape
+        if shape != (channels,):
+            raise InvalidArgumentError(
+                f"{when}{name} must have the same number of elements as the channels of x, got "
+                f"{written(shape)} and {channels} channels [Op:FusedBatchNormV3]"
+            )
 
 
 def _normalized(

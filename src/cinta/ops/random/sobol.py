@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MOST_DIMENSIONS, _MOST_POINTS = 21201, 1 << 30
 """The dimensions of the direction numbers of Joe and Kuo (2008), which SciPy uses; 30 bits."""
 
+_INT32_MAX = 2**31 - 1
+
 
 @public("math.sobol_sample")
 def sobol_sample(
@@ -62,6 +64,8 @@ def sobol_sample(
             f"Value for attr 'dtype' of {wanted.kernel_name} is not in the list of allowed values: "
             "float, double [Op:SobolSample]"
         )
+    _check_int32("num_results*dim", count * dimensions)
+    _check_int32("num_results+skip", count + left_out)
     if dimensions > _MOST_DIMENSIONS or count + left_out >= _MOST_POINTS:
         raise InvalidArgumentError(
             f"the sequence has up to {_MOST_DIMENSIONS} dimensions and {_MOST_POINTS} points, got "
@@ -71,3 +75,10 @@ def sobol_sample(
     points = Sobol(dimensions, scramble=False)
     points.fast_forward(left_out + 1)  # the first is the origin
     return wrap(points.random(count).astype(wanted.dtype))
+
+
+def _check_int32(product: str, value: int) -> None:
+    if value >= _INT32_MAX:
+        raise InvalidArgumentError(
+            f"{product} must be less than {_INT32_MAX}, got {value} [Op:SobolSample]"
+        )

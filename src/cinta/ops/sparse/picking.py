@@ -56,6 +56,10 @@ def flat_places(indices: Array, lengths: Sequence[int]) -> Array:
 
 def check_same_shape(op: str, a: Shape, b: Shape) -> None:
     """Refuse operands of different shapes: sparse ones are not broadcast."""
+    if len(a) != len(b):
+        raise InvalidArgumentError(
+            f"Operands do not have the same ranks: got {written(a)} and {written(b)} [Op:{op}]"
+        )
     if a != b:
         raise InvalidArgumentError(
             f"Operands' shapes do not match: got {written(a)} and {written(b)} [Op:{op}]"

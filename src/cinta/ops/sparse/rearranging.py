@@ -235,8 +235,15 @@ def fill_empty_rows(
             f"default_value must be a scalar, saw: {written(default._array.shape)} "
             "[Op:SparseFillEmptyRows]"
         )
-    x.places("SparseFillEmptyRows")
     indices = seen(x.indices)
+    outside = (indices[:, 0] < 0) | (indices[:, 0] >= x.lengths[0])
+    if outside.any():
+        place = int(outside.argmax())
+        raise InvalidArgumentError(
+            f"indices({place}, 0) is invalid: {indices[place, 0]} is not in [0, {x.lengths[0]}), "
+            "the rows that there are [Op:SparseFillEmptyRows]"
+        )
+    x.places("SparseFillEmptyRows")
     check_memory("SparseFillEmptyRows", (x.lengths[0], len(x.lengths)))
     empty = np.bincount(indices[:, 0], minlength=x.lengths[0]) == 0
     added = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)

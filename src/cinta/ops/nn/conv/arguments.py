@@ -114,6 +114,10 @@ def _operands(
             f"filter must be {count + 2}-dimensional: {written(weights._array.shape)} "
             f"[Op:{op.name}]"
         )
+    if not weights._array.size:
+        raise InvalidArgumentError(
+            f"filter must not have zero elements: {written(weights._array.shape)} [Op:{op.name}]"
+        )
     return x, weights
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING
 
 from ....engine.convert import as_tensor, kept
@@ -334,9 +335,24 @@ def conv_transpose(
     Raises:
         InvalidArgumentError: If the result would not have this shape.
     """
+    lengths = _axes_of_result(output_shape)
+    if lengths not in (3, 4, 5):
+        raise ValueError(
+            f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of "
+            f"length {lengths}."
+        )
     count = _count(filters)
     return convolve_back(
         input, filters, output_shape, strides, padding, data_format, dilations, count
+    )
+
+
+def _axes_of_result(output_shape: ShapeLike) -> int:
+    if isinstance(output_shape, Sized):
+        return len(output_shape)
+    raise ValueError(
+        "`output_shape` must be a tensor or sized collection. Received: "
+        f"output_shape={output_shape}"
     )
 
 
