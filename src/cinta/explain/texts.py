@@ -18,9 +18,6 @@ def _texts() -> dict[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath("texts.toml").read_text("utf-8"))
 
 
-CAUSES = _texts  # each with its kind, headlines and advice
-
-
 class _Names(dict[str, str]):
     """Names to fill in; one that is not known stays as it is written."""
 

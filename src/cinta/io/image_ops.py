@@ -161,7 +161,7 @@ def _of_dtype(pixels: Array, dtype: np.dtype[Any], op: str) -> Array:
 
 def _only_frame(contents: Array, channels: int, op: str) -> Array:
     """The pixels of a GIF file that is not animated."""
-    frames = _frames(contents, channels, op)
+    frames = _gif_frames(contents, channels, op)
     if len(frames) > 1:
         raise InvalidArgumentError(
             f"contents are an animated GIF of {len(frames)} frames: use tf.io.decode_gif, or "
@@ -171,7 +171,7 @@ def _only_frame(contents: Array, channels: int, op: str) -> Array:
     return pixels
 
 
-def _frames(contents: Array, channels: int, op: str, first: bool = False) -> Array:
+def _gif_frames(contents: Array, channels: int, op: str, first: bool = False) -> Array:
     """All frames of an image, or the first, in color."""
     if channels not in (0, 3):
         raise InvalidArgumentError(f"channels must be 0 or 3 for GIF, got {channels} [Op:{op}]")
@@ -296,7 +296,7 @@ def _reduced(contents: Array, channels: int, ratio: int, op: str) -> Array:
 @op("DecodeGif", sized_by_values=True, example=_example_of_frames)
 def DecodeGif(xp: ArrayModule, contents: Array) -> Array:
     """The pixels of all frames, frames by height by width by 3."""
-    return _frames(contents, 3, "DecodeGif")
+    return _gif_frames(contents, 3, "DecodeGif")
 
 
 def _example_of_webp(lengths: MadeUpLengths, contents: Array, channels: int) -> Array:
@@ -328,7 +328,7 @@ def _of_any(contents: Array, channels: int, animated: bool) -> Array:
     if _is_webp(held):
         frames = _webp_frames(held, channels, name, first=not animated)
     elif held.startswith(_GIF):
-        frames = _frames(contents, channels, name, first=not animated)
+        frames = _gif_frames(contents, channels, name, first=not animated)
     else:
         return _decoded(contents, channels, name)
     return frames if animated else frames[0]

@@ -6,6 +6,7 @@ them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import cinta
@@ -21,56 +22,59 @@ if TYPE_CHECKING:
 
 def fused_functions(module: Any) -> None:
     """``lstm`` and ``gru`` of Keras's module of recurrent functions."""
+    module.lstm, module.gru = partial(_lstm, module), partial(_gru, module)
 
-    def of_lstm(
-        inputs: TensorLike,
-        initial_state_h: TensorLike,
-        initial_state_c: TensorLike,
-        mask: TensorLike,
-        kernel: Tensor,
-        recurrent_kernel: Tensor,
-        bias: Tensor | None,
-        activation: object,
-        recurrent_activation: object,
-        return_sequences: bool = False,
-        go_backwards: bool = False,
-        unroll: bool = False,
-        time_major: bool = False,
-    ) -> Outputs:
-        fits = module._do_lstm_arguments_support_cudnn(
-            activation, recurrent_activation, unroll, use_bias=True
-        )
-        x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
-        h, c = (cinta.convert_to_tensor(state) for state in (initial_state_h, initial_state_c))
-        kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
-        outputs, cells, _ = lstm(x, h, c, kernel, recurrent_kernel, bias, keep)
-        return _returned(outputs, [outputs[-1], cells[-1]], keep, return_sequences, time_major)
 
-    def of_gru(
-        inputs: TensorLike,
-        initial_state: TensorLike,
-        mask: TensorLike,
-        kernel: Tensor,
-        recurrent_kernel: Tensor,
-        bias: Tensor | None,
-        activation: object,
-        recurrent_activation: object,
-        return_sequences: bool = False,
-        go_backwards: bool = False,
-        unroll: bool = False,
-        time_major: bool = False,
-        reset_after: bool = True,
-    ) -> Outputs:
-        fits = module._do_gru_arguments_support_cudnn(
-            activation, recurrent_activation, unroll, bias is not None, reset_after
-        )
-        x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
-        h = cinta.convert_to_tensor(initial_state)
-        kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
-        outputs = gru(x, h, kernel, recurrent_kernel, bias[0], bias[1], keep)
-        return _returned(outputs, [outputs[-1]], keep, return_sequences, time_major)
+def _lstm(
+    module: Any,
+    inputs: TensorLike,
+    initial_state_h: TensorLike,
+    initial_state_c: TensorLike,
+    mask: TensorLike,
+    kernel: Tensor,
+    recurrent_kernel: Tensor,
+    bias: Tensor | None,
+    activation: object,
+    recurrent_activation: object,
+    return_sequences: bool = False,
+    go_backwards: bool = False,
+    unroll: bool = False,
+    time_major: bool = False,
+) -> Outputs:
+    fits = module._do_lstm_arguments_support_cudnn(
+        activation, recurrent_activation, unroll, use_bias=True
+    )
+    x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
+    h, c = (cinta.convert_to_tensor(state) for state in (initial_state_h, initial_state_c))
+    kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
+    outputs, cells, _ = lstm(x, h, c, kernel, recurrent_kernel, bias, keep)
+    return _returned(outputs, [outputs[-1], cells[-1]], keep, return_sequences, time_major)
 
-    module.lstm, module.gru = of_lstm, of_gru
+
+def _gru(
+    module: Any,
+    inputs: TensorLike,
+    initial_state: TensorLike,
+    mask: TensorLike,
+    kernel: Tensor,
+    recurrent_kernel: Tensor,
+    bias: Tensor | None,
+    activation: object,
+    recurrent_activation: object,
+    return_sequences: bool = False,
+    go_backwards: bool = False,
+    unroll: bool = False,
+    time_major: bool = False,
+    reset_after: bool = True,
+) -> Outputs:
+    fits = module._do_gru_arguments_support_cudnn(
+        activation, recurrent_activation, unroll, bias is not None, reset_after
+    )
+    x, keep = _steps(inputs, mask, go_backwards, time_major, fits)
+    h = cinta.convert_to_tensor(initial_state)
+    kernel, recurrent_kernel, bias = _weights(x, kernel, recurrent_kernel, bias)
+    outputs = gru(x, h, kernel, recurrent_kernel, bias[0], bias[1], keep)
+    return _returned(outputs, [outputs[-1]], keep, return_sequences, time_major)
 
 
 def fused_layer(kind: Any) -> None:

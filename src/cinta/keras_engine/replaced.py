@@ -48,53 +48,65 @@ _TRIED = "_cinta_tried"
 
 def _core(core: Any) -> None:
     """Shapes of results are found by computing with zeros: there is no graph to look at."""
-
-    def run(fn: Callable[..., object], inputs: object, sizes: Any, trial: int) -> object:
-        fills = sizes[trial]
-
-        def filled(x: object) -> object:
-            if not isinstance(x, core.KerasTensor):
-                return x
-            sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
-            sizes = getattr(x, _TRIED, (sizes, sizes))[trial]
-            return _without_elements(sizes, x.dtype) if x.sparse else cinta.zeros(sizes, x.dtype)
-
-        args, kwargs = core.tree.map_structure(filled, inputs)
-        return fn(*args, **kwargs)
-
-    def common(x: Any, y: Any) -> object:
-        if not cinta.is_tensor(x):
-            return x
-        shape = x.shape.most_specific_compatible_shape(y.shape)
-        result = core.KerasTensor(shape, x.dtype, sparse=isinstance(x, cinta.SparseTensor))
-        setattr(result, _TRIED, (x.shape, y.shape))
-        return result
-
-    def tried(fn: Callable[..., object], inputs: object, sizes: Any, is_open: bool) -> object:
-        with core.StatelessScope(), core.SymbolicScope():
-            first = second = run(fn, inputs, sizes, 0)
-            if is_open:
-                second = run(fn, inputs, sizes, 1)
-        return core.tree.map_structure(common, first, second)
-
-    def compute_output_spec(fn: Callable[..., object], *args: object, **kwargs: object) -> object:
-        inputs = args, kwargs
-        given = [x for x in core.tree.flatten(inputs) if isinstance(x, core.KerasTensor)]
-        is_open = any(None in x.shape for x in given)
-        try:
-            return tried(fn, inputs, _FILLS, is_open)
-        except Exception:
-            if not any(None in x.shape[1:] for x in given):
-                raise
-            try:
-                return tried(fn, inputs, _ALIKE, is_open)
-            except Exception:
-                pass  # the first error tells more
-            raise
-
-    core.compute_output_spec = compute_output_spec
+    core.compute_output_spec = partial(_output_spec, core)
     own_state(core)
     distribution.variables(core)
+
+
+def _output_spec(
+    core: Any, fn: Callable[..., object], /, *args: object, **kwargs: object
+) -> object:
+    """The specs of what a function gives for arguments of which some are specs."""
+    inputs = args, kwargs
+    given = [x for x in core.tree.flatten(inputs) if isinstance(x, core.KerasTensor)]
+    is_open = any(None in x.shape for x in given)
+    try:
+        return _tried(core, fn, inputs, _FILLS, is_open)
+    except Exception:
+        if not any(None in x.shape[1:] for x in given):
+            raise
+        try:
+            return _tried(core, fn, inputs, _ALIKE, is_open)
+        except Exception:
+            pass  # the first error tells more
+        raise
+
+
+def _tried(
+    core: Any, fn: Callable[..., object], inputs: object, sizes: Any, is_open: bool
+) -> object:
+    """The specs of the results, from two choices of the sizes that are not known."""
+    with core.StatelessScope(), core.SymbolicScope():
+        first = second = _run_on_zeros(core, fn, inputs, sizes, 0)
+        if is_open:
+            second = _run_on_zeros(core, fn, inputs, sizes, 1)
+    return core.tree.map_structure(partial(_common, core), first, second)
+
+
+def _run_on_zeros(
+    core: Any, fn: Callable[..., object], inputs: object, sizes: Any, trial: int
+) -> object:
+    fills = sizes[trial]
+
+    def filled(x: object) -> object:
+        if not isinstance(x, core.KerasTensor):
+            return x
+        sizes = [fills[i > 0] if n is None else n for i, n in enumerate(x.shape)]
+        sizes = getattr(x, _TRIED, (sizes, sizes))[trial]
+        return _without_elements(sizes, x.dtype) if x.sparse else cinta.zeros(sizes, x.dtype)
+
+    args, kwargs = core.tree.map_structure(filled, inputs)
+    return fn(*args, **kwargs)
+
+
+def _common(core: Any, x: Any, y: Any) -> object:
+    """The spec of a result that had these values."""
+    if not cinta.is_tensor(x):
+        return x
+    shape = x.shape.most_specific_compatible_shape(y.shape)
+    result = core.KerasTensor(shape, x.dtype, sparse=isinstance(x, cinta.SparseTensor))
+    setattr(result, _TRIED, (x.shape, y.shape))
+    return result
 
 
 def _without_elements(sizes: list[int], dtype: DTypeLike) -> SparseTensor:
