@@ -93,16 +93,9 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
     op.fast_calls.append(follow)
     surely_taken = _FLOAT32 if "f" in kinds else None
 
-    def keeps_zeros(x: SparseTensor) -> bool:
-        dtype = x.values._array.dtype
-        if kind_of(dtype) not in kinds:
-            raise refused_dtype(op.name, x.values, kinds)
-        with np.errstate(all="ignore"):
-            return not op.run(np.zeros(1, dtype)).any()
-
     def call(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:
-            if isinstance(x, SparseTensor) and keeps_zeros(x):
+            if isinstance(x, SparseTensor) and _keeps_zeros(op, x, kinds):
                 return x.with_values(call(x.values))  # type: ignore[return-value]
             try:
                 x = as_tensor(x)
@@ -150,6 +143,14 @@ def unary(op: Op, name: str, doc: str, kinds: str = FLOATING) -> Unary:
 
     told = f"{doc}{_ONE.format(in_words(kinds))}"
     return published(call, name, told)  # type: ignore[return-value] # knows sparse tensors too
+
+
+def _keeps_zeros(op: Op, x: SparseTensor, kinds: str) -> bool:
+    dtype = x.values._array.dtype
+    if kind_of(dtype) not in kinds:
+        raise refused_dtype(op.name, x.values, kinds)
+    with np.errstate(all="ignore"):
+        return not op.run(np.zeros(1, dtype)).any()
 
 
 def binary(
