@@ -464,6 +464,11 @@ def test_a_wrong_argument_of_a_tape_names_the_tape():
         tf.GradientTape(persistant=True)
 
 
+def test_what_is_to_be_explained_is_a_function():
+    with refused(TypeError, r"explain\(step, x\), not .*explain\(step\(x\)\)", "Got None"):
+        tf.debugging.explain(None)
+
+
 def test_scattering_does_not_speak_of_gathering():
     with refused(
         tf.errors.InvalidArgumentError, r"^indices\[0\] = \[5\] does not .* \[3\]: "

@@ -244,6 +244,8 @@ def test_what_is_no_webp_picture_is_refused():
         (lambda: tf.io.decode_webp(b"abc"), "not a WebP image"),
         (lambda: tf.io.decode_webp(content[:20]), "not an image that can be decoded"),
         (lambda: tf.io.decode_webp([content]), "must be scalar"),
+        (lambda: tf.io.decode_image(b"abc"), "PNG, JPEG, GIF, BMP, WebP can be read"),
+        (lambda: tf.io.decode_png(b"abc"), "PNG, JPEG, GIF, BMP can be read"),
     ]:
         with pytest.raises(tf.errors.InvalidArgumentError, match=message):
             call()

@@ -136,7 +136,15 @@ def explain(f: Callable[..., Any], *args: object, **kwargs: object) -> Explanati
 
     Args:
         f: The function; the other arguments are its own.
+
+    Raises:
+        TypeError: If it is not a function, as if it was called already.
     """
+    if not callable(f):
+        raise TypeError(
+            "tf.debugging.explain takes a function and its arguments, and calls it: write "
+            f"tf.debugging.explain(step, x), not tf.debugging.explain(step(x)). Got {f!r}."
+        )
     before = seeds.snapshot()
 
     def explained() -> Explanations:

@@ -32,7 +32,7 @@ _MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
 _BYTES = np.dtype(np.uint8)
 _WIDE = ("I;16", "I;16B", "I;16L", "I")
 _FORMATS = ("PNG", "JPEG", "GIF", "BMP")
-"""The formats that TensorFlow reads. Pillow reads more, some by running other programs."""
+"""The formats that every op reads, as in TensorFlow. Pillow reads more, some by other programs."""
 _GIF = b"GIF"
 _MOST_VALUES = 1 << 29
 """How many numbers an image may have, in TensorFlow too: a few bytes can claim any number."""
@@ -58,9 +58,10 @@ def _opened(contents: Array, op: str) -> Image:
         try:
             image: Image = module.open(io.BytesIO(held), formats=_FORMATS)
         except module.UnidentifiedImageError:
+            known = (*_FORMATS, "WebP") if op == "DecodeImage" else _FORMATS
             raise InvalidArgumentError(
                 "contents are not an image that can be decoded: they begin with "
-                f"{held[:8]!r}, and {', '.join(_FORMATS)} can be read. [Op:{op}]"
+                f"{held[:8]!r}, and {', '.join(known)} can be read. [Op:{op}]"
             ) from None
         _check_values(1, image.height, image.width, len(image.getbands()), op)
         image.load()
