@@ -47,12 +47,14 @@ def check(targets: Sequence[str]) -> int:
         if absent is not None:
             missing.setdefault(absent, []).append(use)
     for name, places in sorted(missing.items()):
-        print(f"{name}{advice_on(name)}")
+        advice = advice_on(name)
+        print(f"{name}:{advice}" if advice else name)
         for file, line in dict.fromkeys((use.file, use.line) for use in places):
             print(f"    {file}:{line}")
     known = len({use.name for use in uses})
     lacking = f"{counted(len(missing), 'name')} {'is' if len(missing) == 1 else 'are'} missing"
-    print(f"{lacking}; {counted(known, 'name')} of TensorFlow in {counted(len(files), 'file')}.")
+    used = f"{counted(known, 'name')} of TensorFlow {'is' if known == 1 else 'are'} used"
+    print(f"{lacking}; {used} in {counted(len(files), 'file')}.")
     return int(bool(missing))
 
 
