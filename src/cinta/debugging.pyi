@@ -18,11 +18,7 @@ from .ops.checks.assertions import assert_greater_equal as assert_greater_equal
 from .ops.checks.assertions import assert_less as assert_less
 from .ops.checks.assertions import assert_less_equal as assert_less_equal
 from .ops.checks.assertions import assert_near as assert_near
-from .ops.checks.assertions import assert_negative as assert_negative
-from .ops.checks.assertions import assert_non_negative as assert_non_negative
-from .ops.checks.assertions import assert_non_positive as assert_non_positive
 from .ops.checks.assertions import assert_none_equal as assert_none_equal
-from .ops.checks.assertions import assert_positive as assert_positive
 from .ops.checks.finiteness import assert_all_finite as assert_all_finite
 from .ops.checks.finiteness import check_numerics as check_numerics
 from .ops.checks.shape_assertions import assert_integer as assert_integer
@@ -35,6 +31,10 @@ from .ops.checks.shape_assertions import assert_scalar as assert_scalar
 from .ops.checks.shape_assertions import assert_shapes as assert_shapes
 from .ops.checks.shape_assertions import assert_type as assert_type
 from .ops.checks.shape_assertions import is_numeric_tensor as is_numeric_tensor
+from .ops.checks.sign_assertions import assert_negative as assert_negative
+from .ops.checks.sign_assertions import assert_non_negative as assert_non_negative
+from .ops.checks.sign_assertions import assert_non_positive as assert_non_positive
+from .ops.checks.sign_assertions import assert_positive as assert_positive
 from .programs.check_numerics import disable_check_numerics as disable_check_numerics
 from .programs.check_numerics import enable_check_numerics as enable_check_numerics
 from .tracebacks import disable_traceback_filtering as disable_traceback_filtering

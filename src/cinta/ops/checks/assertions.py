@@ -1,6 +1,7 @@
 """Assertions about the values of tensors: InvalidArgumentError says what did not hold, and where.
 
-They return None. Those about shapes and dtypes are in ``shape_assertions``.
+They return None. Those about the sign of one tensor are in ``sign_assertions``, those about shapes
+and dtypes in ``shape_assertions``.
 """
 
 from __future__ import annotations
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from ...engine.tensor import Tensor
 
 SHOWN = 3  # elements that an error shows if the caller does not say how many
-
-
-# -- of two tensors ----------------------------------------------------------------------------
 
 
 @public("assert_equal", "debugging.assert_equal")
@@ -230,11 +228,11 @@ def assert_near(
     relative = as_tensor(slack if rtol is None else rtol, real)
     absolute_slack = as_tensor(slack if atol is None else atol, real)
     if not bool(reduce_all(absolute(left - right) <= absolute_slack + relative * absolute(right))):
-        _fail(
+        fail(
             message,
             f"x and y not equal to tolerance rtol = {relative}, atol = {absolute_slack}",
-            *_first("x", left, summarize),
-            *_first("y", right, summarize),
+            *first_elements("x", left, summarize),
+            *first_elements("y", right, summarize),
         )
 
 
@@ -252,12 +250,12 @@ def _compare(
         return
     left, right = match("Equal", x, y)
     differences = _differences(held, left, right, summarize) if sign == "==" else ()
-    _fail(
+    fail(
         message,
         f"Condition x {sign} y did not hold.",
         *differences,
-        *_first("x", left, summarize),
-        *_first("y", right, summarize),
+        *first_elements("x", left, summarize),
+        *first_elements("y", right, summarize),
     )
 
 
@@ -277,107 +275,17 @@ def _differences(held: Tensor, x: Tensor, y: Tensor, summarize: int | None) -> t
     )
 
 
-def _first(name: str, tensor: Tensor, summarize: int | None) -> tuple[str, str]:
+def first_elements(name: str, tensor: Tensor, summarize: int | None) -> tuple[str, str]:
+    """The lines of an error that show the first elements of a tensor."""
     count = SHOWN if summarize is None else whole_number(summarize, "summarize")
     shown = np.asarray(seen(tensor)).reshape(-1)
     shown = shown[:count] if count >= 0 else shown
     return f"First {len(shown)} elements of {name}:", str(shown)
 
 
-def _fail(message: str | None, *lines: str) -> None:
+def fail(message: str | None, *lines: str) -> None:
+    """Raise the error of an assertion; the user's message comes first."""
     raise InvalidArgumentError("\n".join([message, *lines] if message else lines))
-
-
-# -- of one tensor -----------------------------------------------------------------------------
-
-
-@public("debugging.assert_positive")
-def assert_positive(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise unless x > 0 everywhere.
-
-    >>> import cinta as tf
-    >>> tf.debugging.assert_positive([2, 3])
-
-    Args:
-        x: A tensor of numbers.
-        message: The beginning of the message of the error.
-        summarize: How many elements to show; None for 3, -1 for all.
-
-    Raises:
-        InvalidArgumentError: If an element is not positive.
-    """
-    _compare_with_zero(greater, ">", x, message, summarize)
-
-
-@public("debugging.assert_negative")
-def assert_negative(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise unless x < 0 everywhere.
-
-    >>> import cinta as tf
-    >>> tf.debugging.assert_negative([-2, -3])
-
-    Args:
-        x: A tensor of numbers.
-        message: The beginning of the message of the error.
-        summarize: How many elements to show; None for 3, -1 for all.
-
-    Raises:
-        InvalidArgumentError: If an element is not negative.
-    """
-    _compare_with_zero(less, "<", x, message, summarize)
-
-
-@public("debugging.assert_non_negative")
-def assert_non_negative(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise unless x >= 0 everywhere.
-
-    >>> import cinta as tf
-    >>> tf.debugging.assert_non_negative([0, 3])
-
-    Args:
-        x: A tensor of numbers.
-        message: The beginning of the message of the error.
-        summarize: How many elements to show; None for 3, -1 for all.
-
-    Raises:
-        InvalidArgumentError: If an element is negative.
-    """
-    _compare_with_zero(greater_equal, ">=", x, message, summarize)
-
-
-@public("debugging.assert_non_positive")
-def assert_non_positive(
-    x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
-) -> None:
-    """Raise unless x <= 0 everywhere.
-
-    >>> import cinta as tf
-    >>> tf.debugging.assert_non_positive([0, -3])
-
-    Args:
-        x: A tensor of numbers.
-        message: The beginning of the message of the error.
-        summarize: How many elements to show; None for 3, -1 for all.
-
-    Raises:
-        InvalidArgumentError: If an element is positive.
-    """
-    _compare_with_zero(less_equal, "<=", x, message, summarize)
-
-
-def _compare_with_zero(
-    condition: Binary, sign: str, x: object, message: str | None, summarize: int | None
-) -> None:
-    tensor = as_tensor(x)
-    if not bool(reduce_all(condition(tensor, 0))):
-        text = f"Condition x {sign} 0 did not hold element-wise:"
-        _fail(message, text, *_first("x", tensor, summarize))
 
 
 @public("Assert", "debugging.Assert")
@@ -402,5 +310,5 @@ def Assert(
         raise TypeError(f"data must be a list of values to show, got {data!r}.")
     held = as_tensor(condition)
     if not bool(held):
-        shown = "\n".join(_first("", as_tensor(part), summarize)[1] for part in data)
+        shown = "\n".join(first_elements("", as_tensor(part), summarize)[1] for part in data)
         raise InvalidArgumentError(f"Expected '{held}' to be true. Summarized data: {shown}")

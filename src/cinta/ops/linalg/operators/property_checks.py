@@ -8,7 +8,8 @@ import numpy as np
 
 from ....errors import InvalidArgumentError
 from ...arrays.shaping import matrix_transpose
-from ...checks.assertions import assert_equal, assert_less, assert_positive
+from ...checks.assertions import assert_equal, assert_less
+from ...checks.sign_assertions import assert_positive
 from ...elementwise.complex_numbers import real
 from ..cholesky import cholesky
 from ..diagonals import diag_part
