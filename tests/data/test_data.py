@@ -207,6 +207,17 @@ def test_specs_after_functions():
     assert empty.element_spec == tf.TensorSpec([], tf.float32)
 
 
+def test_specs_after_functions_of_windows_of_nothing():
+    windows = Dataset.from_tensor_slices((np.zeros((0, 3)), np.zeros(0, np.int32))).window(2)
+    batches = windows.flat_map(lambda x, y: Dataset.zip(x.batch(2), y.batch(2)))
+    assert batches.element_spec == (
+        tf.TensorSpec([None, 3], tf.float64),
+        tf.TensorSpec([None], tf.int32),
+    )
+    of_windows = windows.map(lambda x, y: x).window(3).flat_map(lambda x: x)
+    assert of_windows.element_spec == tf.data.DatasetSpec(tf.TensorSpec([3], tf.float64))
+
+
 def test_asking_for_a_spec_changes_no_order():
     tf.random.set_seed(42)
     dataset = Dataset.range(10).shuffle(4, seed=7).map(tf.identity)

@@ -301,9 +301,13 @@ def compatible(first: object, second: object) -> bool:
 def zeros(spec: Specs) -> Element:
     """An element of this spec: zeros, of length 1 where the length is not known."""
 
-    def blank(leaf: TypeSpec) -> Array | ComposedArray | None:
+    def blank(leaf: TypeSpec) -> Array | ComposedArray | Stage | None:
         if isinstance(leaf, NoneTensorSpec):
             return None
+        if isinstance(leaf, DatasetSpec):
+            from .source_stages import Single
+
+            return Single(zeros(cast("Specs", leaf.element_spec)))
         if not isinstance(leaf, OF_TENSORS) or leaf.shape.rank is None:
             raise ValueError(f"Nothing is known of the elements of an empty dataset of {spec}.")
         if isinstance(leaf, RowsSpec):
