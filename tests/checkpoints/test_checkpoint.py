@@ -139,8 +139,9 @@ def test_what_write_wrote_has_no_counter(tmp_path):
         checkpoint.restore(path).assert_consumed()
 
 
-def test_restore_of_nothing():
-    status = tf.train.Checkpoint(v=tf.Variable(1.0)).restore(None)
+@pytest.mark.parametrize("name", ["restore", "read"])
+def test_restore_of_nothing(name):
+    status = getattr(tf.train.Checkpoint(v=tf.Variable(1.0)), name)(None)
     assert status.expect_partial() is status
     status.initialize_or_restore()
     for check in (

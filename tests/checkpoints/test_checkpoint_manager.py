@@ -91,6 +91,14 @@ def test_interval_of_steps(tmp_path):
     assert keeper.checkpoint_interval == 3
     assert keeper.save() is None
     assert keeper.save(check_interval=False) is not None
+    assert keeper.save(check_interval=False) is None  # the step is saved
+
+
+def test_a_step_that_could_not_be_saved_is_saved_later(tmp_path):
+    keeper = manager(tmp_path, 5, step_counter=tf.Variable(0), checkpoint_interval=3)
+    with pytest.raises(TypeError, match="checkpoint_number"):
+        keeper.save(checkpoint_number=1.5)
+    assert keeper.save() is not None
 
 
 def test_initialization_if_there_is_nothing(tmp_path):

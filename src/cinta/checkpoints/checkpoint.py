@@ -239,9 +239,9 @@ class Checkpoint(Expecting):
     # -- reading -----------------------------------------------------------------------------
 
     def read(
-        self, save_path: PathLike, options: CheckpointOptions | None = None
-    ) -> CheckpointLoadStatus:
-        """Restore what ``write`` wrote; the status that is returned tells what was restored.
+        self, save_path: PathLike | None, options: CheckpointOptions | None = None
+    ) -> CheckpointLoadStatus | InitializationOnlyStatus:
+        """Restore what ``write`` wrote, or nothing if the path is None; the status tells what.
 
         >>> import tempfile
         >>> import cinta as tf
@@ -259,6 +259,8 @@ class Checkpoint(Expecting):
             NotFoundError: If there is no such checkpoint.
             InvalidArgumentError: If the file was not written by a Checkpoint.
         """
+        if save_path is None:
+            return InitializationOnlyStatus()
         self.sync()
         source = open_source(_checked(save_path))
         nodes = graph_of(source)
@@ -295,9 +297,8 @@ class Checkpoint(Expecting):
             NotFoundError: If there is no such checkpoint.
             InvalidArgumentError: If the file was not written by a Checkpoint.
         """
-        if save_path is None:
-            return InitializationOnlyStatus()
-        _ = self.save_counter  # which is restored, too
+        if save_path is not None:
+            _ = self.save_counter  # which is restored, too
         return self.read(save_path, options)
 
 

@@ -158,7 +158,8 @@ class CheckpointManager:
 
         Args:
             checkpoint_number: The number in its name; by default the count of saves.
-            check_interval: Whether to save only when ``checkpoint_interval`` steps have passed.
+            check_interval: Whether to save only when ``checkpoint_interval`` steps have passed. A
+                step that was saved is never saved again.
             options: How to write.
 
         >>> import tempfile
@@ -177,12 +178,9 @@ class CheckpointManager:
         >>> [os.path.basename(path) for path in manager.checkpoints]
         ['ckpt-0', 'ckpt-10', 'ckpt-20']
         """
-        if self._interval is not None:
-            step = int(self._step_counter)
-            early = self._last_step is not None and step < self._last_step + self._interval
-            if check_interval and early:
-                return None
-            self._last_step = step
+        step = None if self._interval is None else int(self._step_counter)
+        if self._is_early(step, check_interval):
+            return None
         with self._checkpoint._counted() as count:
             number = (
                 count
@@ -190,7 +188,15 @@ class CheckpointManager:
                 else integer(checkpoint_number, "checkpoint_number")
             )
             noting = as_options(options)._telling(self._note)
-            return self._checkpoint.write(f"{self._prefix}-{number}", noting)
+            path = self._checkpoint.write(f"{self._prefix}-{number}", noting)
+        self._last_step = step
+        return path
+
+    def _is_early(self, step: int | None, check_interval: bool) -> bool:
+        if step is None or self._last_step is None:
+            return False
+        apart = step - self._last_step
+        return apart == 0 or (check_interval and apart < (self._interval or 0))
 
     def _note(self, path: str) -> None:
         self._kept.pop(path, None)  # one that is written again goes to the end
