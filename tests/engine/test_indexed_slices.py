@@ -190,15 +190,35 @@ def test_minus_gives_slices(slices):
     assert isinstance(-slices, tf.IndexedSlices)
 
 
-@pytest.mark.parametrize("number", [2.0, 2, np.float64(2.0), np.float32(2.0), tf.constant(2.0)])
+@pytest.mark.parametrize("number", [2.0, 2, np.float64(2.0), np.float32(2.0)])
 def test_products_with_numbers_are_slices(slices, number):
     expected = (2.0 * slices.values).numpy().tolist()
     for product in (slices * number, number * slices, slices / (1 / number)):
-        if isinstance(product, tf.IndexedSlices):
-            assert product.values.numpy().tolist() == expected
-            assert product.indices is slices.indices
-        else:  # a tensor makes them dense
-            assert number is product or isinstance(number, tf.Tensor)
+        assert product.values.numpy().tolist() == expected
+        assert product.indices is slices.indices
+
+
+@pytest.mark.parametrize("two", [tf.constant(2.0), tf.Variable(2.0)])
+def test_products_with_tensors_are_dense(slices, two):
+    expected = (2.0 * np.array(DENSE)).tolist()
+    for product in (slices * two, two * slices, slices / (1 / two)):
+        assert isinstance(product, tf.Tensor)
+        assert values(product) == expected
+
+
+def test_functions_of_sums_of_rows_take_the_dense_tensor():
+    table = tf.IndexedSlices(tf.constant([[1.0], [-3.0]]), tf.constant([0, 0]), [2, 1])
+    assert values(tf.abs(table)) == [[2], [0]]
+    assert values(tf.sign(table)) == [[-1], [0]]
+    assert values(tf.stop_gradient(table).values) == [[1], [-3]]
+
+
+def test_norms_clip_rows_that_appear_twice_as_one_in_keras():
+    table = tf.keras.Variable(np.zeros((2, 1), np.float32))
+    optimizer = tf.keras.optimizers.RMSprop(1.0, rho=0.0, global_clipnorm=1.0)
+    rows = tf.IndexedSlices(tf.constant([[3.0], [4.0]]), tf.constant([0, 0]), [2, 1])
+    optimizer.apply_gradients([(rows, table)])
+    np.testing.assert_allclose(optimizer.variables[2].numpy(), [[1.4**2], [0]], rtol=1e-6)
 
 
 def test_a_step_along_slices(slices):

@@ -113,14 +113,14 @@ class IndexedSlices:
         return self.with_values(-self.values)
 
     def __mul__(self, other: NumericLike) -> Gradient:
-        if _is_scalar(other):
+        if _is_number(other):
             return self.with_values(self.values * other)
         return self._left_to(other, "*")
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: NumericLike) -> Gradient:
-        if _is_scalar(other):
+        if _is_number(other):
             return self.with_values(self.values / other)
         return self._left_to(other, "/")
 
@@ -153,11 +153,9 @@ class IndexedSlices:
         )
 
 
-def _is_scalar(value: NumericLike) -> bool:
-    """Whether this is one number, in Python, NumPy or a tensor."""
-    return isinstance(value, (int, float, complex, np.generic)) or (
-        type(value) is Tensor and not value._array.ndim
-    )
+def _is_number(value: NumericLike) -> bool:
+    """Whether this is a number of Python or NumPy; a tensor makes the slices dense."""
+    return isinstance(value, (int, float, complex, np.generic))
 
 
 @final

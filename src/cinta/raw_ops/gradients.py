@@ -11,7 +11,7 @@ import cinta as tf
 
 from ..ops.elementwise.gamma import IgammaGradA
 from ..ops.elementwise.slopes import SigmoidGrad, TanhGrad
-from ..ops.elementwise.unary import SoftplusGrad
+from ..ops.elementwise.unary import Abs, SoftplusGrad
 from ..ops.nn.activations import LeakyReluGrad, Relu6Grad, ReluGrad
 
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ GRADIENTS: dict[str, Callable[..., Any]] = {
     "SeluGrad": _selu_gradient,
     "SigmoidGrad": SigmoidGrad,
     "SoftplusGrad": SoftplusGrad,
-    "SoftsignGrad": lambda g, x: g / tf.square(1 + tf.abs(x)),
+    "SoftsignGrad": lambda g, x: g / tf.square(1 + Abs(x)),
     "SqrtGrad": _from_result(lambda y: 0.5 / y),
     "TanhGrad": TanhGrad,
 }

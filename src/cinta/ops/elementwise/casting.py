@@ -10,7 +10,7 @@ from ... import dtypes
 from ...engine.convert import as_tensor
 from ...engine.op import op
 from ...engine.primitives import Cast, Convert, Identity, StopGradient
-from ...engine.sparse_tensor import PLACED, SparseTensor
+from ...engine.sparse_tensor import PLACED
 from ...engine.tensor import Tensor, unwatched
 from ...engine.variable_storage import VariableStorage
 from ...errors import InvalidArgumentError, UnimplementedError
@@ -75,14 +75,12 @@ def identity_n(input: Sequence[TensorLike], name: str | None = None) -> list[Any
 
 @overload
 def stop_gradient(  # type: ignore[overload-overlap]
-    input: SparseTensor, name: str | None = None
-) -> SparseTensor: ...
+    input: WithValues, name: str | None = None
+) -> WithValues: ...
 @overload
 def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor: ...
 @public("stop_gradient")
-def stop_gradient(
-    input: TensorLike | SparseTensor, name: str | None = None
-) -> Tensor | SparseTensor:
+def stop_gradient(input: TensorLike, name: str | None = None) -> object:
     """The same values as a constant: no gradient flows back through it.
 
     >>> import cinta as tf
@@ -94,9 +92,9 @@ def stop_gradient(
     np.float32(3.0)
 
     Args:
-        input: A tensor, dense or sparse.
+        input: A tensor, dense or sparse, or ``tf.IndexedSlices``.
     """
-    if isinstance(input, SparseTensor):
+    if isinstance(input, PLACED):
         return input.with_values(stop_gradient(input.values))
     if isinstance(input, VariableStorage):  # no tape notices that its value is read
         return StopGradient(input._unwatched())

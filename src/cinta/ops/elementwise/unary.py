@@ -14,7 +14,7 @@ from ...engine.halves import converted
 from ...engine.op import elementwise, op
 from ...engine.parallel import in_blocks
 from ...engine.primitives import ZerosLike
-from ...engine.sparse_tensor import PLACED
+from ...engine.sparse_tensor import SparseTensor
 from ...public import public
 from ..choosing import positive
 from .arithmetic import negative
@@ -24,7 +24,6 @@ from .slopes import SigmoidGrad, TanhGrad
 
 if TYPE_CHECKING:
     from ...engine.annotations import ArrayModule, NumericLike
-    from ...engine.sparse_tensor import WithValues
     from ...engine.tensor import Array, Tensor
 
 Exp = elementwise("Exp", "exp")
@@ -275,12 +274,12 @@ def log1p(x: NumericLike, name: str | None = None) -> Tensor:
 
 @overload
 def abs(  # type: ignore[overload-overlap]
-    x: WithValues, name: str | None = None
-) -> WithValues: ...
+    x: SparseTensor, name: str | None = None
+) -> SparseTensor: ...
 @overload
 def abs(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("abs", "math.abs")
-def abs(x: NumericLike, name: str | None = None) -> object:
+def abs(x: NumericLike | SparseTensor, name: str | None = None) -> Tensor | SparseTensor:
     """The absolute value; of complex numbers, their distance from 0.
 
     At 0 the gradient is 0.
@@ -292,7 +291,7 @@ def abs(x: NumericLike, name: str | None = None) -> object:
     Args:
         x: A tensor of numbers, or a sparse tensor.
     """
-    if isinstance(x, PLACED):
+    if isinstance(x, SparseTensor):
         return x.with_values(abs(x.values))
     tensor = as_tensor(x)
     return ComplexAbs(tensor) if tensor._array.dtype.kind == "c" else _real_abs(tensor)
@@ -300,19 +299,19 @@ def abs(x: NumericLike, name: str | None = None) -> object:
 
 @overload
 def sign(  # type: ignore[overload-overlap]
-    x: WithValues, name: str | None = None
-) -> WithValues: ...
+    x: SparseTensor, name: str | None = None
+) -> SparseTensor: ...
 @overload
 def sign(x: NumericLike, name: str | None = None) -> Tensor: ...
 @public("math.sign", "sign")
-def sign(x: NumericLike, name: str | None = None) -> object:
+def sign(x: NumericLike | SparseTensor, name: str | None = None) -> Tensor | SparseTensor:
     """-1, 0 or 1 with the sign of x; of complex numbers, x / abs(x). The gradient is 0.
 
     >>> import cinta as tf
     >>> tf.sign([-2.0, 0.0, 3.0]).numpy()
     array([-1.,  0.,  1.], dtype=float32)
     """
-    if isinstance(x, PLACED):
+    if isinstance(x, SparseTensor):
         return x.with_values(sign(x.values))
     tensor = as_tensor(x)
     return Phase(tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
