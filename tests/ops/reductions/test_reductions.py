@@ -246,3 +246,10 @@ def test_errors_name_what_was_given(call, error, message):
 def test_no_output_type_is_the_usual_one():
     for where in (tf.argmax, tf.argmin, tf.math.argmax):
         assert where([1.0, 2.0], output_type=None).dtype == tf.int64
+
+
+@pytest.mark.parametrize("dtype", [tf.int32, tf.int64])
+def test_moments_of_integers_are_integers(dtype):
+    mean, variance = tf.nn.moments(tf.constant([[-1, -5], [-2, 9]], dtype), [0])
+    assert (mean.dtype, variance.dtype) == (dtype, dtype)
+    assert (mean.numpy().tolist(), variance.numpy().tolist()) == ([-1, 2], [0, 49])

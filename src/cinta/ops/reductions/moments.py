@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...engine.convert import as_tensor
-from ...engine.dtype_kinds import FLOATING, NUMERIC, REAL_FLOATING
+from ...engine.dtype_kinds import FLOATING, INTEGER, NUMERIC, REAL_FLOATING
 from ...engine.fast_calls import on_one
 from ...engine.op import op
 from ...engine.primitives import Reshape
@@ -148,17 +148,18 @@ def moments(
     (array([2., 5.], dtype=float32), array([1., 9.], dtype=float32))
 
     Args:
-        x: A tensor of floating-point or complex numbers.
+        x: A tensor of numbers; of integers, both are rounded to integers.
         axes: The axes.
         shift: Accepted; changes no result.
         keepdims: Whether to keep the reduced axes, with length 1.
-
-    Raises:
-        TypeError: If ``x`` holds integers.
     """
     values = as_tensor(x)
-    if values._array.dtype.kind in REAL_FLOATING:
+    kind = values._array.dtype.kind
+    if kind in REAL_FLOATING:
         return _statistics(values, axes, keepdims)
+    if kind in INTEGER:
+        off = values - reduce_mean(values, axes, keepdims=True)
+        return reduce_mean(values, axes, keepdims), reduce_mean(off * off, axes, keepdims)
     variance = cast(reduce_variance(values, axes, keepdims), values.dtype)
     return reduce_mean(values, axes, keepdims), variance
 
