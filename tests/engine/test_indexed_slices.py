@@ -278,3 +278,59 @@ def test_embeddings_are_trained(table):
         g = tape.gradient(loss, table)
         table.assign_sub(tf.IndexedSlices(0.1 * g.values, g.indices, g.dense_shape))
     np.testing.assert_allclose(table.numpy(), [[0, 0], [3, 4], [1, 1]], atol=1e-5)
+
+
+# -- through linear functions ----------------------------------------------------------------------
+
+
+LINEAR = {
+    "cast": lambda x: tf.cast(tf.cast(x, tf.float16), tf.float64),
+    "negative": lambda x: -x,
+    "add_n": lambda x: tf.add_n([x, tf.identity(x)]),
+}
+
+
+def through(f, table):
+    with tf.GradientTape() as tape:
+        rows = tf.gather(LINEAR[f](table), [0, 2, 0])
+        loss = tf.reduce_sum(tf.cast(rows, tf.float32) ** 3)
+    return tape.gradient(loss, table)
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda f: f, tf.function, lambda f: tf.function(f, jit_compile=True)]
+)
+@pytest.mark.parametrize("f", ["cast", "negative", "add_n"])
+def test_rows_of_linear_functions_of_a_table_have_gradients_of_rows(table, f, wrap):
+    g = wrap(lambda: through(f, table))()
+    assert isinstance(g, tf.IndexedSlices)
+    counts = np.array([[2.0], [0.0], [1.0]])
+    expected = {"cast": 3, "negative": -3, "add_n": 24}[f] * counts * table.numpy() ** 2
+    np.testing.assert_allclose(tf.convert_to_tensor(g), expected)
+
+
+@pytest.mark.parametrize("f", ["cast", "negative", "add_n"])
+def test_second_derivatives_through_rows_of_linear_functions(table, f):
+    with tf.GradientTape() as tape:
+        total = tf.reduce_sum(tf.convert_to_tensor(through(f, table)))
+    factor = {"cast": 6, "negative": -6, "add_n": 48}[f]
+    counts = np.array([[2.0], [0.0], [1.0]])
+    found = tf.convert_to_tensor(tape.gradient(total, table))
+    np.testing.assert_allclose(found, factor * counts * table.numpy())
+
+
+def test_jacobians_through_rows_of_casts(table):
+    with tf.GradientTape() as tape:
+        rows = tf.gather(tf.cast(-table, tf.float64), [0, 2, 0])
+    jacobian = tape.jacobian(rows, table)
+    expected = -np.einsum("ri,ck->rcik", np.eye(3)[[0, 2, 0]], np.eye(2))
+    np.testing.assert_allclose(jacobian, expected)
+
+
+def test_embeddings_in_half_precision_are_trained_by_rows():
+    layer = tf.keras.layers.Embedding(3, 1, dtype="mixed_float16")
+    layer.build()
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(layer(tf.constant([0, 0])) * tf.constant([[1.0], [2.0]], tf.float16))
+    g = tape.gradient(loss, layer.trainable_variables[0].value)
+    assert (values(g.indices), values(g.values)) == ([0, 0], [[1], [2]])

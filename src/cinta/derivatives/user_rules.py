@@ -144,6 +144,6 @@ def conjugate(value: Swept) -> Swept:
     TensorFlow's gradient.
     """
     if type(value) is GradientRows:
-        return GradientRows([(conjugate(v), i) for v, i in value.pieces], value.shape)
+        return value.mapped(conjugate)
     array = value._array if type(value) is Tensor else value
     return Conj(value) if array.dtype.kind == "c" else value

@@ -207,6 +207,10 @@ class Undense:
         """The gradient as an array, or as a tensor if a recorder tracks it."""
         raise NotImplementedError
 
+    def mapped(self, change: Callable[[Any], Any]) -> Undense:
+        """The gradient with a linear function of its elements in their place."""
+        raise NotImplementedError
+
 
 def without_rows(gradients: Sequence[Any]) -> list[Any]:
     """The gradients without any that are rows of a table."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -16,6 +17,8 @@ from .shapes import Shape, TensorShape
 from .tensor import Tensor, as_wrapped, wrap
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .annotations import DTypeLike, Gradient, NumericLike, Swept, TensorLike
     from .tensor import Array
 
@@ -179,6 +182,13 @@ class GradientRows(Undense):
     def __iadd__(self, other: GradientRows) -> GradientRows:  # type: ignore[misc]  # to rows alone
         self.pieces += other.pieces
         return self
+
+    def __neg__(self) -> GradientRows:
+        return self.mapped(operator.neg)
+
+    def mapped(self, change: Callable[[Any], Any]) -> GradientRows:
+        """The rows with a linear function of their elements in their place."""
+        return GradientRows([(change(values), rows) for values, rows in self.pieces], self.shape)
 
     def dense(self) -> Tensor:
         """The dense gradient: an array, or a tensor if the values are tensors."""

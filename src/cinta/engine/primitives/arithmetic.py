@@ -28,5 +28,6 @@ Add.grads(x=lambda g: g, y=lambda g: g)
 Sub.grads(x=lambda g: g, y=lambda g: -g)
 Mul.grads(x=lambda g, y: g * y, y=lambda g, x: g * x)
 Neg.grads(x=lambda g: -g)
+Neg.takes_rows = True
 Square.grads(x=lambda g, x: g * (x + x))
 Conj.grads(input=lambda g: Conj(g))

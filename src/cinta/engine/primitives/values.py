@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..device_values import Spread
+from ..gradient_plan import Undense
 from ..halves import converted
 from ..op import Op, op
 
@@ -60,7 +61,14 @@ def Cast(xp: ArrayModule, x: Array, *, dtype: np.dtype[Any]) -> Array:
     return converted(x, dtype) if x.dtype != dtype else x.astype(dtype)
 
 
-Cast.grads(x=lambda g, x_dtype: Cast(g, dtype=x_dtype))
+Cast.grads(
+    x=lambda g, x_dtype: (
+        g.mapped(lambda rows: Cast(rows, dtype=x_dtype))
+        if isinstance(g, Undense)
+        else Cast(g, dtype=x_dtype)
+    )
+)
+Cast.takes_rows = True
 
 
 Convert = Op("Convert", Cast.kernel, rowwise=True).no_grad()

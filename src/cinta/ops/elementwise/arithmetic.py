@@ -69,6 +69,7 @@ def AddN(xp: ArrayModule, *inputs: Array) -> Array:
 
 
 AddN.pullback(lambda g, wanted: tuple([g if want else None for want in wanted]))
+AddN.takes_rows = True
 
 
 def natural_match(op: str, x: object, y: NumericLike) -> tuple[Tensor, Tensor]:
