@@ -198,7 +198,9 @@ def _divide(work: Callable[[int, int], None], size: int, block: int, several: in
 
 def in_order(parts: dict[int, Array]) -> Array:
     """The sum of what threads made of parts of the work, by where these start: the same always."""
-    total: Array = np.add.reduce([parts[start] for start in sorted(parts)])
+    total, *others = [parts[start] for start in sorted(parts)]
+    for part in others:
+        total += part
     return total
 
 

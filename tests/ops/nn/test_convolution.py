@@ -1,5 +1,7 @@
 """Convolutions: values, padding, layouts, groups, what they refuse."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.signal import correlate
@@ -32,6 +34,22 @@ def valid(image, filters):
 )
 def test_values_are_those_of_scipy(convolve, image, filters):
     np.testing.assert_allclose(convolve(image[None], filters)[0], valid(image, filters), rtol=1e-9)
+
+
+def test_gradients_of_many_weights_take_little_memory_beside_them():
+    image, filters = (
+        tf.random.normal([2, 8, 8, 512], seed=1),
+        tf.Variable(tf.ones([3, 3, 512, 512])),
+    )
+    with tf.GradientTape() as tape:
+        y = nn.conv2d(image, filters, 1, "SAME")
+    tracemalloc.start()
+    try:
+        found = tape.gradient(y, filters)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1.75 * found.numpy().nbytes
 
 
 def test_large_images_are_worked_through_in_parts():

@@ -38,6 +38,8 @@ _PARTS = 12
 """Into so many parts at least it is cut then, so that all threads are done at about one time."""
 _MANY_WEIGHTS = 1 << 18
 """More than these do not fit into a core's cache; unfolding takes little compared to products."""
+_BYTES_FOR_A_WEIGHT = 2
+"""So much may be unfolded for each of many weights, through all of which every product goes."""
 
 
 def correlate(xp: ArrayModule, input: Array, filter: Array, *, window: Window) -> Array:
@@ -91,9 +93,13 @@ def to_filter(xp: ArrayModule, input: Array, out_backprop: Array, *, window: Win
     totals: dict[int, Array] = {}
 
     def work(start: int, parts: Sequence[Any]) -> None:
-        totals[start] = np.zeros(shape, wide)
-        for part, unfolded in _unfolded(runs, parts, len(window.size), wide):
-            totals[start] += unfolded.T @ given[part].reshape(-1, shape[1])
+        products = (
+            unfolded.T @ given[part].reshape(-1, shape[1])
+            for part, unfolded in _unfolded(runs, parts, len(window.size), wide)
+        )
+        totals[start] = next(products)
+        for more in products:
+            totals[start] += more
 
     _over_parts(work, runs, prod(shape))
     shared = in_order(totals).reshape(*joined.size, channels, several, results)
@@ -191,22 +197,20 @@ def _over_parts(work: Callable[[int, Sequence[Any]], None], runs: Array, weights
 
     Products with many weights BLAS shares among threads of its own.
     """
-    shared = weights <= _MANY_WEIGHTS and runs.size * runs.itemsize >= _SHARED_BYTES
-    parts = list(_parts(runs, shared))
-    if shared:
+    whole = runs.size * runs.itemsize
+    if weights <= _MANY_WEIGHTS and whole >= _SHARED_BYTES:
+        parts = list(_parts(runs, min(_BLOCK_BYTES // 2, whole // _PARTS)))
         spread_products(lambda low, high: work(low, parts[low:high]), len(parts), 1, share=1)
     else:
-        work(0, parts)
+        work(0, list(_parts(runs, max(_BLOCK_BYTES, weights * _BYTES_FOR_A_WEIGHT))))
 
 
-def _parts(runs: Array, shared: bool) -> Iterator[Any]:
-    """Indices of parts of a view of runs that are small enough to be unfolded: some images, or
-    some rows of one image.
+def _parts(runs: Array, size: int) -> Iterator[Any]:
+    """Indices of parts of a view of runs, which take so many bytes at most when they are unfolded:
+    some images, or some rows of one image.
     """
     images, rows = runs.shape[:2]
     row_bytes = prod(runs.shape[2:]) * runs.itemsize
-    whole = images * rows * row_bytes
-    size = min(_BLOCK_BYTES // 2, whole // _PARTS) if shared else _BLOCK_BYTES
     step = max(size // max(row_bytes, 1), 1)
     if step >= rows:
         several = step // max(rows, 1)
