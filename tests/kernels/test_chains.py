@@ -68,6 +68,35 @@ def test_blocks(size):
         assert found.tobytes() == wanted.tobytes()
 
 
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_some_rows_are_filled(shape):
+    kind, columns = SHAPES[shape]
+    x, y = drawn(3, 700), drawn(*shape) if shape else np.float32(1.25)
+    run, wanted = chain(x.shape, [EACH, kind], columns), one_by_one(x, y)
+    results = [np.zeros_like(x) for _ in wanted]
+    rows = slice(1, 3)
+    of_y = y[rows] if kind in (EACH, ROW) else y
+    assert run.fill(x[rows], of_y, *[each[rows] for each in results]) is None
+    for found, expected in zip(results, wanted, strict=True):
+        assert found[rows].tobytes() == expected[rows].tobytes()
+        assert not found[0].any()
+
+
+def test_other_arrays_are_not_filled():
+    run, x = chain((4, 6), [EACH, EACH], 0), drawn(4, 6)
+    results = [np.zeros_like(x) for _ in range(3)]
+    read_only = np.zeros_like(x)
+    read_only.flags.writeable = False
+    with pytest.raises(TypeError, match="2 arrays and 3 results"):
+        run.fill(x, x)
+    for other in (read_only, x[:2].copy(), x.T, x.astype(np.float64), np.asfortranarray(x), None):
+        with pytest.raises(ValueError, match="row-major"):
+            run.fill(x, x, *results[:2], other)
+    with pytest.raises(ValueError, match="row-major"):
+        run.fill(x, x[:2], *results)
+
+
 def test_unusual_arrays_are_left_to_others():
     run, x = chain((4, 6), [EACH, EACH], 0), drawn(4, 6)
     assert len(run(x, x)) == 3

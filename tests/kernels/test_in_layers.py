@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import cinta as tf
+from cinta.engine import parallel
 from cinta.ops.image import resampling
 from cinta.ops.nn.attention import compiled as attention
 from cinta.ops.nn.conv import compiled as convolution
 from cinta.ops.nn.pooling import compiled as pooling
 from cinta.ops.nn.recurrent import compiled as recurrent
+from cinta.replay.numpy.blocks import Blocks
 from cinta.replay.numpy.compiled_chains import ChainedSteps, are_compiled
 
 pytest.importorskip(
@@ -161,6 +163,32 @@ def test_steps_on_few_numbers_are_chained(monkeypatch):
 
 
 CHAINED = (5, 7), (7,), (6, 1), (4,)
+
+
+@pytest.mark.parametrize("shape", [(300, 500), (500,), (300, 1), (1, 1), ()], ids=str)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_steps_on_many_numbers_are_chained(shape, threads, monkeypatch):
+    monkeypatch.setattr(parallel, "threads", lambda: threads)
+    compiled, real = [], Blocks.__init__
+
+    def counted(blocks, region):
+        real(blocks, region)
+        compiled.append(blocks._compiled is not None)
+
+    monkeypatch.setattr(Blocks, "__init__", counted)
+    x, y = tf.random.normal([300, 500], seed=1), tf.random.normal(shape, seed=2)
+
+    def function(x, y):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            made = tf.nn.gelu(x + y) * tf.exp(x) + y
+        return made, tape.gradient(made, x)
+
+    wanted, recorded = function(x, y), tf.function(function)
+    for _ in range(3):
+        found = recorded(x, y)
+    assert all(map(np.array_equal, wanted, found))
+    assert set(compiled) == {are_compiled()}
 
 
 def resized(x, size, method, antialias):

@@ -26,11 +26,12 @@ typedef struct {
     int count, inputs, results, scratch, constants, like, axes;
     unsigned char kinds[MOST_VALUES];
     float numbers[MOST_VALUES];
-    npy_intp shape[NPY_MAXDIMS], rows, columns;
+    npy_intp shape[NPY_MAXDIMS], columns; /* 0 where all numbers are one row */
 } Chain;
 
 /* Where values are, how far apart those of two rows and of two blocks, and the numbers of a block. */
 typedef struct {
+    npy_intp rows, columns;
     char *at[MOST_VALUES];
     npy_intp down[MOST_VALUES], across[MOST_VALUES], step[MOST_VALUES];
 } Places;
@@ -59,9 +60,9 @@ static void run_chain(const Chain *chain, Places *places) {
     }
     for (const Link *link = chain->links, *end; link < chain->links + chain->count; link = end) {
         for (end = link + 1; !end[-1].is_last;) end++;
-        for (npy_intp row = 0; row < chain->rows; row++)
-            for (npy_intp column = 0; column < chain->columns; column += BLOCK_NUMBERS) {
-                npy_intp rest = chain->columns - column;
+        for (npy_intp row = 0; row < places->rows; row++)
+            for (npy_intp column = 0; column < places->columns; column += BLOCK_NUMBERS) {
+                npy_intp rest = places->columns - column;
                 run_links(link, end, places, row, column, rest < BLOCK_NUMBERS ? rest : BLOCK_NUMBERS);
             }
     }
@@ -78,27 +79,69 @@ static char *numbers_of(PyObject *given, npy_intp size) {
     return fits && PyArray_SIZE(array) == size ? PyArray_BYTES(array) : NULL;
 }
 
-static void set_place(const Chain *chain, Places *places, int value, char *at, int kind) {
+static void set_place(Places *places, int value, char *at, int kind) {
     npy_intp number = sizeof(float);
     places->at[value] = at;
-    places->down[value] = kind == FULL ? chain->columns * number : kind == OF_ROWS ? number : 0;
+    places->down[value] = kind == FULL ? places->columns * number : kind == OF_ROWS ? number : 0;
     places->across[value] = kind == FULL || kind == OF_COLUMNS ? number : 0;
     places->step[value] = places->across[value];
 }
 
+/* Take the numbers of rows and columns from the input that is like the results: some rows of these, if
+ * it is a part. 0 if it is not as expected. */
+static int set_extent(const Chain *chain, PyObject *like, int is_part, Places *places) {
+    if (!PyArray_CheckExact(like)) return 0;
+    PyArrayObject *array = (PyArrayObject *)like;
+    npy_intp size = PyArray_SIZE(array);
+    places->columns = chain->columns > 0 ? chain->columns : size;
+    places->rows = size > 0 ? size / places->columns : 0;
+    return is_part ? places->rows * places->columns == size
+                   : PyArray_NDIM(array) == chain->axes &&
+                         PyArray_CompareLists(PyArray_DIMS(array), chain->shape, chain->axes);
+}
+
 /* Find the places of inputs and constants; 0 if an input is not as expected. */
 static int found_places(const Chain *chain, PyObject *const *given, Places *places) {
-    npy_intp sizes[] = {chain->rows * chain->columns, chain->rows, chain->columns, 1};
+    npy_intp sizes[] = {places->rows * places->columns, places->rows, places->columns, 1};
     for (int i = 0; i < chain->inputs; i++) {
         char *at = numbers_of(given[i], sizes[chain->kinds[i]]);
         if (at == NULL) return 0;
-        set_place(chain, places, i, at, chain->kinds[i]);
+        set_place(places, i, at, chain->kinds[i]);
     }
     for (int i = 0; i < chain->constants; i++)
-        set_place(chain, places, chain->inputs + i, (char *)(chain->numbers + i), SINGLE);
-    PyArrayObject *like = (PyArrayObject *)given[chain->like];
-    return PyArray_NDIM(like) == chain->axes &&
-           PyArray_CompareLists(PyArray_DIMS(like), chain->shape, chain->axes);
+        set_place(places, chain->inputs + i, (char *)(chain->numbers + i), SINGLE);
+    return 1;
+}
+
+/* Set the places of the results; 0 if an array is not as expected. */
+static int result_places(const Chain *chain, PyObject *const *results, Places *places) {
+    for (int i = 0; i < chain->results; i++) {
+        char *at = numbers_of(results[i], places->rows * places->columns);
+        if (at == NULL || !PyArray_Check(results[i]) ||
+            !PyArray_ISWRITEABLE((PyArrayObject *)results[i]))
+            return 0;
+        set_place(places, chain->inputs + chain->constants + i, at, FULL);
+    }
+    return 1;
+}
+
+static void run_without_lock(const Chain *chain, Places *places) {
+    NPY_BEGIN_THREADS_DEF;
+    NPY_BEGIN_THREADS_THRESHOLDED(places->rows * places->columns);
+    run_chain(chain, places);
+    NPY_END_THREADS;
+}
+
+static PyObject *new_results(const Chain *chain) {
+    PyObject *made = PyTuple_New(chain->results);
+    for (int i = 0; i < chain->results && made != NULL; i++) {
+        PyObject *one = PyArray_SimpleNew(chain->axes, (npy_intp *)chain->shape, NPY_FLOAT);
+        if (one == NULL)
+            Py_CLEAR(made);
+        else
+            PyTuple_SET_ITEM(made, i, one);
+    }
+    return made;
 }
 
 static PyObject *call_chain(PyObject *self, PyObject *const *given, size_t flags, PyObject *names) {
@@ -106,25 +149,37 @@ static PyObject *call_chain(PyObject *self, PyObject *const *given, size_t flags
     Places places;
     if (names != NULL || PyVectorcall_NARGS(flags) != chain->inputs)
         return PyErr_Format(PyExc_TypeError, "a chain takes %d arrays", chain->inputs);
-    if (!found_places(chain, given, &places)) Py_RETURN_NONE;
-    PyObject *made = PyTuple_New(chain->results);
-    for (int i = 0; i < chain->results && made != NULL; i++) {
-        PyObject *one = PyArray_SimpleNew(chain->axes, chain->shape, NPY_FLOAT);
-        if (one == NULL) {
-            Py_CLEAR(made);
-        } else {
-            int value = chain->inputs + chain->constants + i;
-            PyTuple_SET_ITEM(made, i, one);
-            set_place(chain, &places, value, PyArray_BYTES((PyArrayObject *)one), FULL);
-        }
-    }
+    if (!set_extent(chain, given[chain->like], 0, &places) || !found_places(chain, given, &places))
+        Py_RETURN_NONE;
+    PyObject *made = new_results(chain);
     if (made == NULL) return NULL;
-    NPY_BEGIN_THREADS_DEF;
-    NPY_BEGIN_THREADS_THRESHOLDED(chain->rows * chain->columns);
-    run_chain(chain, &places);
-    NPY_END_THREADS;
+    result_places(chain, PySequence_Fast_ITEMS(made), &places);
+    run_without_lock(chain, &places);
     return made;
 }
+
+static PyObject *fill_results(PyObject *self, PyObject *const *given, Py_ssize_t count) {
+    Chain *chain = (Chain *)self;
+    Places places;
+    if (count != chain->inputs + chain->results)
+        return PyErr_Format(PyExc_TypeError, "fill() takes %d arrays and %d results", chain->inputs,
+                            chain->results);
+    if (!set_extent(chain, given[chain->like], 1, &places) ||
+        !found_places(chain, given, &places) ||
+        !result_places(chain, given + chain->inputs, &places)) {
+        PyErr_SetString(PyExc_ValueError, "fill() takes rows in row-major order, of one length");
+        return NULL;
+    }
+    run_without_lock(chain, &places);
+    Py_RETURN_NONE;
+}
+
+static PyMethodDef chain_methods[] = {
+    {"fill", (PyCFunction)(void (*)(void))fill_results, METH_FASTCALL,
+     "fill(*arrays)\n--\n\nWrite into results, which are given after the inputs: of as many rows as "
+     "the inputs have."},
+    {NULL, NULL, 0, NULL},
+};
 
 /* -- making one ------------------------------------------------------------------------------- */
 
@@ -168,15 +223,13 @@ static int set_links(Chain *chain, PyObject *steps) {
 
 static int set_shape(Chain *chain, PyObject *shape, npy_intp columns) {
     npy_intp size = 1;
-    chain->axes = (int)PyTuple_GET_SIZE(shape);
+    chain->axes = (int)PyTuple_GET_SIZE(shape), chain->columns = columns;
     for (int i = 0; i < chain->axes; i++) {
         chain->shape[i] = PyLong_AsSsize_t(PyTuple_GET_ITEM(shape, i));
         size *= chain->shape[i];
     }
     if (PyErr_Occurred()) return -1;
-    chain->columns = columns > 0 ? columns : size;
-    chain->rows = size > 0 ? size / chain->columns : 0;
-    if (chain->rows * chain->columns == size) return 0;
+    if (columns == 0 || (columns > 0 && size % columns == 0)) return 0;
     PyErr_SetString(PyExc_ValueError, "the elements of a chain are not so many rows");
     return -1;
 }
@@ -237,6 +290,7 @@ static PyTypeObject ChainType = {
               "then constants, results and\nscratch memory. Kinds of inputs are 0 for a number for "
               "each element, 1 for each row of so many\ncolumns, 2 for each column, 3 for one; one "
               "input is like the results. Where an array is not\nas expected, a call gives None.",
+    .tp_methods = chain_methods,
     .tp_new = new_chain,
 };
 

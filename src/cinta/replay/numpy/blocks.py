@@ -18,12 +18,13 @@ from ...engine.recorders import next_number
 from ..passes import in_row_major
 from ..recording import Spec, uses
 from .chain import chain
+from .compiled_chains import filling
+from .folded import Folded
 from .source import straight_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ...engine.shapes import Shape
     from ...engine.tensor import Array
     from ..recording import Recording, Ref, Step
 
@@ -52,6 +53,7 @@ class Blocks:
         folded = Folded(shape, [specs[n].shape for n in values])
         large = [n for n in values if n in used and folded.is_large(specs[n].shape)]
         small = [n for n in values if n in used and n not in large]
+        self._compiled = filling(made, [*large, *small], written, folded)
         self._chain = chain(made, [*large, *small], written)
         self._large = [(values.index(n), folded.rows(specs[n].shape)) for n in large]
         self._small = [(values.index(n), folded.alone(specs[n].shape)) for n in small]
@@ -76,12 +78,20 @@ class Blocks:
     def _fill(self, values: Sequence[Any], written: Sequence[Any]) -> None:
         """Let the threads go through the blocks, which write the results."""
         run, scratch, block = self._chain.run, self._chain.scratch, self._block
+        compiled = self._compiled
         folded = (self._folded.length, *self._folded.rest)
         large = [values[i].reshape(shape) for i, shape in self._large]
         small = [values[i].reshape(shape) for i, shape in self._small]
         results = [array.reshape(folded) for array in written]
 
         def work(start: int, stop: int) -> None:
+            if compiled is not None:
+                compiled(
+                    *[array[start:stop] for array in large],
+                    *small,
+                    *[array[start:stop] for array in results],
+                )
+                return
             memory = [np.empty((block, *folded[1:]), dtype) for dtype in scratch]
             for low in range(start, stop, block):
                 high = min(low + block, stop)
@@ -93,36 +103,6 @@ class Blocks:
                 )
 
         spread(work, self._folded.length, block, self._share)
-
-
-class Folded:
-    """A shape as rows: all its axes as one, or the first ones where inputs are broadcast."""
-
-    def __init__(self, shape: Shape, others: Sequence[Shape]) -> None:
-        self._shape = shape
-        self._axes = max(
-            i for i in range(1, len(shape) + 1) if all(self._fits(s, i) for s in others)
-        )
-        self.length, self.rest = prod(shape[: self._axes]), shape[self._axes :]
-
-    def _fits(self, other: Shape, axes: int) -> bool:
-        front = self._padded(other)[:axes]
-        return front == self._shape[:axes] or set(front) == {1}
-
-    def _padded(self, other: Shape) -> Shape:
-        return (1,) * (len(self._shape) - len(other)) + other
-
-    def is_large(self, other: Shape) -> bool:
-        """Whether such an array has rows of its own; others go with each row."""
-        return self._padded(other)[: self._axes] == self._shape[: self._axes]
-
-    def rows(self, other: Shape) -> Shape:
-        """The shape of a large array as rows."""
-        return (self.length, *self._padded(other)[self._axes :])
-
-    def alone(self, other: Shape) -> Shape:
-        """The shape of another array as it goes with each row."""
-        return self._padded(other)[self._axes :]
 
 
 def _with_arrays_numbered(made: Recording) -> tuple[Recording, dict[int, Any]]:

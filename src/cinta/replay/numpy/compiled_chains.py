@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...engine.c_kernels import FLOAT32, compiled, ufunc_of
 from ..recording import Constant, Guard, uses
-from .blocks import Folded
+from .folded import Folded
 from .source import straight_line
 
 if TYPE_CHECKING:
@@ -76,20 +76,40 @@ def _compiled(region: Recording) -> Callable[..., Sequence[Array] | None] | None
 
     There is none where shapes are broadcast in unusual ways.
     """
-    steps, specs, values = list(region.calls), region.specs, region.inputs
-    shape, ends = specs[steps[0].outputs[0]].shape, list(region.ends)
-    like = next((i for i, n in enumerate(values) if specs[n].shape == shape), None)
+    specs, values = region.specs, region.inputs
+    shape = specs[next(region.calls).outputs[0]].shape
     folded = Folded(shape, [specs[n].shape for n in values])
-    kinds = [_kind(folded, specs[n].shape) for n in values]
-    known = [kind for kind in kinds if kind is not None]
-    if _Chain is None or len(known) < len(kinds) or like is None:
+    return _chain(region, values, list(region.ends), folded)
+
+
+def filling(
+    made: Recording, values: Sequence[int], written: Sequence[int], folded: Folded
+) -> Callable[..., None] | None:
+    """The function that fills rows of results from rows of values; None if it cannot be compiled.
+
+    It takes the same rows of all values and then of all results; columns and single numbers whole.
+    """
+    steps = list(made.calls)
+    if not steps or not all([takes(step, made.specs) for step in steps]):
         return None
-    links = _Links(values, ends, steps)
+    return getattr(_chain(made, values, written, folded), "fill", None)
+
+
+def _chain(
+    made: Recording, values: Sequence[int], written: Sequence[int], folded: Folded
+) -> Callable[..., Any] | None:
+    """The compiled function of these values, if the steps can be compiled for their shapes."""
+    shapes = [made.specs[n].shape for n in values]
+    kinds = [_kind(folded, shape) for shape in shapes]
+    known = [kind for kind in kinds if kind is not None]
+    if _Chain is None or len(known) < len(kinds) or folded.shape not in shapes:
+        return None
+    links = _Links(values, written, list(made.calls))
     if links.scratch > _MOST_SCRATCH:
         return None
     columns = 0 if {_OF_ROWS, _OF_COLUMNS}.isdisjoint(known) else prod(folded.rest)
     numbers = tuple(links.constants.values())
-    sizes = like, len(ends), links.scratch, shape, columns
+    sizes = shapes.index(folded.shape), len(written), links.scratch, folded.shape, columns
     return _Chain(links.numbered(), bytes(known), numbers, *sizes)  # type: ignore[return-value]
 
 
