@@ -214,6 +214,24 @@ def test_images_of_another_size(size, shape, method, antialias, monkeypatch):
         np.testing.assert_allclose(ours, wanted, atol=1e-4)
 
 
+@pytest.mark.parametrize("antialias", [False, True])
+@pytest.mark.parametrize("method", ["bilinear", "bicubic", "lanczos3", "area"])
+@pytest.mark.parametrize("size", [(4, 5), (40, 90)])
+def test_bytes_of_another_size(size, method, antialias, monkeypatch):
+    x = tf.cast(tf.random.uniform([2, 30, 70, 3], 0, 256, tf.int32, seed=1), tf.uint8)
+
+    def resized(x):
+        return tf.image.resize(x, size, method, antialias=antialias)
+
+    found, again = resized(x), tf.function(resized)(x)
+    assert found.dtype == tf.float32
+    assert np.array_equal(found, again)
+    assert np.array_equal(found, resized(tf.cast(x, tf.float32)))
+    monkeypatch.setattr(resampling, "_of_bytes", None)
+    monkeypatch.setattr(resampling, "_resampled", None)
+    np.testing.assert_allclose(found, resized(x), rtol=1e-5, atol=1e-3)
+
+
 @pytest.mark.parametrize("padding", ["VALID", "SAME", [[0, 0], [2, 0], [0, 1], [0, 0]]])
 @pytest.mark.parametrize("name", ["conv2d", "depthwise_conv2d"])
 def test_convolution_of_some_images_at_a_time(name, padding, monkeypatch):

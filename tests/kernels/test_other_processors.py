@@ -56,7 +56,10 @@ def cases():
         yield "filter_gradient", [seen, given]
         weights = normal(7, 3), normal(4, 5)
         places = np.arange(21).reshape(7, 3) % 4, np.arange(20).reshape(4, 5) % 6
-        yield "resampled", [normal(4, 6, n), places[0], weights[0], places[1], weights[1]]
+        table = places[0], weights[0], places[1], weights[1]
+        yield "resampled", [normal(4, 6, n), *table]
+        yield "resampled", [normal(4, 50, n), *table]
+        yield "resampled_bytes", [random.integers(0, 256, (4, 50, n), dtype=np.uint8), *table]
         yield "lstm_step", [*gates, units[0]]
         yield "lstm_step_gradient", [*gates, *units]
         said, weights = normal(4, 3, 4 * n), normal(n, 4 * n, scale=n**-0.5)

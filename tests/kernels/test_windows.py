@@ -198,17 +198,21 @@ def tables(random, new, old, taps):
 
 
 @pytest.mark.parametrize("channels", [1, 3, 4, 9])
-@pytest.mark.parametrize(("row_taps", "taps"), [(1, 1), (2, 3), (9, 4)])
-def test_images_of_another_size(channels, row_taps, taps):
+@pytest.mark.parametrize(("row_taps", "taps"), [(1, 1), (2, 2), (3, 3), (9, 4)])
+@pytest.mark.parametrize("width", [6, 90])  # of which few places count
+def test_images_of_another_size(channels, row_taps, taps, width):
     random = np.random.default_rng(0)
-    images = random.normal(size=(2, 5, 6, channels)).astype(np.float32)
-    down, across = tables(random, 7, 5, row_taps), tables(random, 8, 6, taps)
+    images = random.integers(0, 256, (2, 5, width, channels)).astype(np.float32) / 64
+    down, across = tables(random, 7, 5, row_taps), tables(random, 8, width, taps)
+    across[0][-1, -1] = width - 1
     found = cinta_kernels.resampled(images, *down, *across)
     rows = np.einsum("hj,nhjxc->nhxc", down[1], images[:, down[0]].astype(float))
     wanted = np.einsum("wk,nhwkc->nhwc", across[1], rows[:, :, across[0]])
     np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
     part = cinta_kernels.resampled(images, down[0][2:4], down[1][2:4], *across)
     assert np.array_equal(part, found[:, 2:4])
+    of_bytes = cinta_kernels.resampled_bytes((64 * images).astype(np.uint8), *down, *across)
+    assert np.array_equal(of_bytes, cinta_kernels.resampled(64 * images, *down, *across))
 
 
 def test_resampling_refuses_gaps_and_nothing_to_sum():

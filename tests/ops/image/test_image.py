@@ -42,6 +42,15 @@ def test_resizing_down_by_antialias_looks_at_all_elements():
     assert np.all(seeing.numpy() > 0)
 
 
+@pytest.mark.parametrize("method", ["bilinear", "bicubic", "lanczos3"])
+def test_infinity_does_not_count_far_away(method):
+    x = np.ones([1, 300, 400, 1], np.float32)
+    x[0, 3, 4] = np.inf
+    found = image.resize(x, [40, 50], method, antialias=True).numpy()
+    assert not np.isfinite(found[0, 0, 0, 0])
+    np.testing.assert_allclose(found[0, 20:, 20:], 1, rtol=1e-5)
+
+
 def test_values_of_resizing():
     ramp = np.arange(4, dtype=np.float32).reshape(1, 4, 1)
     for method, expected in (

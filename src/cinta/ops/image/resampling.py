@@ -15,7 +15,7 @@ from ...engine.shapes import Positive
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...engine.annotations import ArrayModule
+    from ...engine.annotations import ArrayFunction, ArrayModule
     from ...engine.tensor import Array
 
 
@@ -142,7 +142,8 @@ def _areas(old: int, new: int) -> Array:
 
 # -- sums by weights ----------------------------------------------------------------------------
 
-_resampled = compiled("resampled")
+_resampled, _of_bytes = compiled("resampled"), compiled("resampled_bytes")
+_TOGETHER = 16  # new places that are made by a product of matrices
 _FEW = 8
 """With more weights than these for one place, a product of matrices is faster."""
 
@@ -206,8 +207,24 @@ def _taps_of_columns(scaling: Scaling, back: bool, channels: int) -> list[Tap]:
 
 def _rows(xp: ArrayModule, x: Array, scaling: Scaling, back: bool) -> Array:
     """Weighted sums of the rows of matrices."""
-    taps = _taps(scaling, back) if xp is np else []
-    return _sums(x, taps, axis=-2) if taps else xp.matmul(_matrix(scaling, back), x)
+    weights = _matrix(scaling, back)
+    if xp is not np:
+        return xp.matmul(weights, x)
+    if taps := _taps(scaling, back):
+        return _sums(x, taps, axis=-2)
+    made = np.empty((*x.shape[:-2], len(weights), x.shape[-1]), x.dtype)
+    for some, seen in _bands(scaling, back):
+        np.matmul(weights[some, seen], x[..., seen, :], out=made[..., some, :])
+    return made
+
+
+@lru_cache(maxsize=64)
+def _bands(scaling: Scaling, back: bool) -> list[tuple[slice, slice]]:
+    """A few new places at a time, and the old ones between the first and the last that counts."""
+    counts = _matrix(scaling, back) != 0
+    first, last = counts.argmax(axis=1), counts.shape[1] - counts[:, ::-1].argmax(axis=1)
+    parts = [slice(low, low + _TOGETHER) for low in range(0, len(counts), _TOGETHER)]
+    return [(some, slice(first[some].min(), last[some].max())) for some in parts]
 
 
 def _sums(x: Array, taps: Sequence[Tap], axis: int) -> Array:
@@ -229,11 +246,14 @@ def _resized(xp: ArrayModule, x: Array, rows: Scaling, columns: Scaling, back: b
     """Weighted sums of rows, and then of columns, which are laid as rows where they are many."""
     *batch, height, width, channels = x.shape
     high, wide = [s.old if back else s.new for s in (rows, columns)]
-    if xp is np and _resampled is not None and fits(x):
-        made = np.empty((*batch, high, wide, channels), x.dtype)
+    compute = _of_bytes if x.dtype == np.uint8 else _resampled if fits(x) else None
+    if xp is np and compute is not None:
+        made = np.empty((*batch, high, wide, channels), np.float32)
         tables = *_tables(rows, back), *_tables(columns, back)
-        _by_tables(np.ascontiguousarray(x), tables, made)
+        _by_tables(compute, np.ascontiguousarray(x), tables, made)
         return made
+    if x.dtype.kind in "ui":
+        x = x.astype(np.float32)
     lines = x.reshape(*batch, height, width * channels)
     taps = _taps(rows, back) if xp is np else []
     if taps and (across := _taps_of_columns(columns, back, channels)):
@@ -251,10 +271,11 @@ _BLOCK = 1 << 18  # numbers of some lines, which fit into caches with what is ma
 _SHARE = 1 << 17  # numbers of old lines that take far longer than a thread takes to start
 
 
-def _by_tables(x: Array, tables: tuple[Array, Array, Array, Array], out: Array) -> None:
+def _by_tables(
+    compute: ArrayFunction, x: Array, tables: tuple[Array, Array, Array, Array], out: Array
+) -> None:
     """The same by a compiled function, which goes through each new line once."""
-    assert _resampled is not None
-    compute, high = _resampled, out.shape[-3]
+    high = out.shape[-3]
     images, results = x.reshape(-1, *x.shape[-3:]), out.reshape(-1, *out.shape[-3:])
     places, weights, *across = tables
 
@@ -296,7 +317,7 @@ def _part(tap: Tap, low: int, high: int) -> Tap:
 def ResizeSmooth(
     xp: ArrayModule, images: Array, *, rows: Scaling, columns: Scaling, back: bool
 ) -> Array:
-    """Images of another size; or ``back``, the transpose of that."""
+    """Images of another size, as floats; or ``back``, the transpose of that."""
     return _resized(xp, images, rows, columns, back)
 
 
@@ -307,7 +328,7 @@ ResizeSmooth.grads(
 
 @op("ResizeArea")  # as in TensorFlow, no gradient is registered for it
 def ResizeArea(xp: ArrayModule, images: Array, *, size: tuple[int, int]) -> Array:
-    """Each new element the mean of the area that it covers."""
+    """Each new element the mean of the area that it covers, as a float."""
     old = images.shape[-3:-1]
     rows, columns = [Scaling("area", n, m) for n, m in zip(old, size, strict=True)]
     return _resized(xp, images, rows, columns, back=False)

@@ -97,12 +97,13 @@ def resize(
         return _nearest(x, new)
     *batch, _, _, channels = x._array.shape
     check_memory(f"Resize, {method}", (*batch, *new, channels), np.float32().itemsize)
-    floats: Tensor = cast(x, dtypes.float32)
+    if x._array.dtype != np.uint8:  # bytes become floats line by line
+        x = cast(x, dtypes.float32)
     if method == "area":
-        return on_one(ResizeArea, floats, size=new)
+        return on_one(ResizeArea, x, size=new)
     smooth = flag(antialias, "antialias")
     rows, columns = [Scaling(method, n, m, smooth) for n, m in zip(old, new, strict=True)]
-    return on_one(ResizeSmooth, floats, rows=rows, columns=columns, back=False)
+    return on_one(ResizeSmooth, x, rows=rows, columns=columns, back=False)
 
 
 def _new_size(
