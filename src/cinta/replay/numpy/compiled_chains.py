@@ -29,6 +29,8 @@ _Chain = compiled("Chain")
 MOST_STEPS = 128
 """Of a chain, with which it has fewer values than the compiled function has places for."""
 _MOST_SCRATCH = 8  # places for values that are not returned
+_FEWEST_COLUMNS = 256
+"""Of rows that each link goes through by themselves; NumPy takes shorter ones together faster."""
 _FULL, _OF_ROWS, _OF_COLUMNS, _SINGLE = range(4)
 """Whether a value has a number for each element, each row, each column, or one."""
 
@@ -85,12 +87,14 @@ def _compiled(region: Recording) -> Callable[..., Sequence[Array] | None] | None
 def filling(
     made: Recording, values: Sequence[int], written: Sequence[int], folded: Folded
 ) -> Callable[..., None] | None:
-    """The function that fills rows of results from rows of values; None if it cannot be compiled.
+    """The function that fills rows of results from rows of values, if it is faster than NumPy.
 
     It takes the same rows of all values and then of all results; columns and single numbers whole.
     """
-    steps = list(made.calls)
+    steps, columns = list(made.calls), prod(folded.rest)
     if not steps or not all([takes(step, made.specs) for step in steps]):
+        return None
+    if columns < _FEWEST_COLUMNS and folded.rest:
         return None
     return getattr(_chain(made, values, written, folded), "fill", None)
 
