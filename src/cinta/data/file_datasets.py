@@ -180,7 +180,7 @@ class TFRecordDataset(_StringsOfFiles):
 
 @public("data.FixedLengthRecordDataset")
 class FixedLengthRecordDataset(Dataset):
-    """Pieces of equal length of files.
+    """The contents of files, in records of one length.
 
     >>> import cinta as tf, tempfile
     >>> path = tempfile.mkdtemp() + "/pieces"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @public("recompute_grad")
 def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
-    """The function, but remembered by tapes as its arguments alone.
+    """The function, of which tapes keep only the arguments, and compute the rest again.
 
     Going forward nothing that it computes is kept. Going backward it is run again, so it takes
     twice the time, and a long chain of such functions needs the memory of one.

@@ -39,7 +39,7 @@ class Partitioner:
 
 @public("distribute.experimental.partitioners.FixedShardsPartitioner")
 class FixedShardsPartitioner(Partitioner):
-    """So many shards, or as many as the axis has elements.
+    """A fixed number of shards, or as many as the axis has elements if those are fewer.
 
     >>> import cinta as tf
     >>> rule = tf.distribute.experimental.partitioners.FixedShardsPartitioner(num_shards=2)

@@ -73,7 +73,7 @@ def isdir(path: FilePath) -> bool:
 
 @public("io.gfile.join")
 def join(path: FilePath, *paths: FilePath) -> str:
-    """One path of its parts.
+    """A path made of its parts.
 
     >>> import cinta as tf
     >>> tf.io.gfile.join("a", "b", "c")

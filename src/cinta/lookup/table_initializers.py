@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @public("lookup.KeyValueTensorInitializer")
 class KeyValueTensorInitializer:
-    """Keys and their values, in pairs.
+    """Pairs of keys and values.
 
     >>> import cinta as tf
     >>> numbers = tf.lookup.KeyValueTensorInitializer(["a", "b"], [1, 2])

@@ -45,7 +45,7 @@ class ProfilerOptions(NamedTuple):
 
 @public("profiler.experimental.start")
 def start(logdir: FilePath, options: ProfilerOptions | None = None) -> None:
-    """Begin to keep the calls of ops and functions, until `stop`.
+    """Begin to record the calls of ops and functions, until `stop`.
 
     >>> import cinta as tf, tempfile
     >>> tf.profiler.experimental.start(tempfile.mkdtemp())

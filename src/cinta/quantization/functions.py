@@ -24,7 +24,7 @@ def fake_quant_with_min_max_args(
     narrow_range: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The nearest of the numbers that so many bits tell apart between two bounds.
+    """The nearest of the evenly spaced numbers between two bounds that ``num_bits`` can tell apart.
 
     The bounds are moved a little, so that 0 is one of these numbers. The gradient within the
     bounds is that of the identity, and 0 outside.
@@ -238,7 +238,7 @@ def quantize_and_dequantize(
     narrow_range: bool = False,
     axis: int | None = None,
 ) -> Tensor:
-    """The nearest multiples of a step, such that so many bits count them.
+    """The nearest multiples of a step that is chosen so that ``num_bits`` can count them.
 
     The gradient is that of the identity.
 

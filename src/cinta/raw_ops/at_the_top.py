@@ -132,7 +132,7 @@ def ragged_fill_empty_rows(
     default_value: NumericLike,
     name: str | None = None,
 ) -> tuple[tf.Tensor, ...]:
-    """Give each row without a value this one.
+    """The rows, with a value given to each row that has none.
 
     The result has the rows of all values, the values, which rows were empty, and where each of the
     given values has gone.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def _decode_all(
     op: str, input: Tensor, encoding: str, errors: str, replacement: int, controls: bool
 ) -> list[list[tuple[int, int]]]:
-    """The numbers of the characters of each string, and the bytes at which they begin."""
+    """The code points of each string, and the bytes at which they begin."""
     values = np.asarray(text_of(input), object).reshape(-1).tolist()
     how = decoding(op, encoding), errors, chr(replacement), op, controls
     return [[(ord(each), at) for each, at in characters(value, *how)] for value in values]

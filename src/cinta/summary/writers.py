@@ -160,7 +160,7 @@ def create_noop_writer() -> SummaryWriter:
 
 @public("summary.flush")
 def flush(writer: SummaryWriter | None = None, name: str | None = None) -> None:
-    """See to it that all that a writer, or the default one, has written can be read.
+    """Make everything that a writer, or the default one, has written readable.
 
     >>> import cinta as tf
     >>> tf.summary.flush()

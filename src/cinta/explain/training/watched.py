@@ -74,7 +74,7 @@ class Course:
 
 @public("debugging.Watched")
 class Watched:
-    """The course of a training: a picture in notebooks, words when it is printed.
+    """The course of a training run: a picture in notebooks, words when it is printed.
 
     >>> import cinta as tf, os, tempfile
     >>> w = tf.Variable([3.0, 4.0])

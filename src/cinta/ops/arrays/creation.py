@@ -310,7 +310,7 @@ def one_hot(
 def linspace(
     start: TensorLike, stop: TensorLike, num: IntLike, name: str | None = None, axis: int = 0
 ) -> Tensor:
-    """So many numbers, evenly spaced, from ``start`` to ``stop``, both included.
+    """Evenly spaced numbers from ``start`` to ``stop``, both included.
 
     >>> import cinta as tf
     >>> tf.linspace(0.0, 1.0, 5).numpy()
@@ -360,7 +360,7 @@ def sequence_mask(
     dtype: DTypeLike = dtypes.bool,
     name: str | None = None,
 ) -> Tensor:
-    """For every length a vector that is true in so many first places.
+    """For each length n a vector in which the first n elements are true.
 
     >>> import cinta as tf
     >>> tf.sequence_mask([1, 3]).numpy()

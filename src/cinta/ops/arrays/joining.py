@@ -204,7 +204,7 @@ def split(
     num: int | None = None,
     name: str = "split",
 ) -> list[Tensor]:
-    """Pieces along an axis: so many equal ones, or ones of these sizes. One size may be -1.
+    """Pieces along an axis: a number of equal ones, or ones of given sizes, of which one may be -1.
 
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.split([1, 2, 3, 4, 5], [1, -1])]

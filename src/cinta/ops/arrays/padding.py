@@ -63,7 +63,7 @@ def pad(
     constant_values: TensorLike = 0,
     name: str | None = None,
 ) -> Tensor:
-    """The tensor with something put around it: ``[before, after]`` for every axis.
+    """The tensor with padding around it: ``[before, after]`` for every axis.
 
     ``mode`` says what: "CONSTANT" a number, "REFLECT" the tensor mirrored at its outermost
     elements, "SYMMETRIC" the tensor mirrored with them.

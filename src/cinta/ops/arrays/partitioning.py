@@ -47,7 +47,7 @@ _TENSOR = 256
 def dynamic_partition(
     data: TensorLike, partitions: TensorLike, num_partitions: IntLike, name: str | None = None
 ) -> list[Tensor]:
-    """The rows of a tensor in so many parts; ``partitions`` says to which part each row goes.
+    """The rows of a tensor divided into parts; ``partitions`` says to which part each row goes.
 
     >>> import cinta as tf
     >>> [t.numpy().tolist() for t in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]

@@ -38,7 +38,7 @@ def ReverseSequence(
 
 @op("Roll", moves=True, rowwise=True)
 def Roll(xp: ArrayModule, x: Array, *, shift: Shape, axis: Shape) -> Array:
-    """The elements moved on along axes; what falls off the end comes back at the beginning."""
+    """The elements shifted along axes; those that fall off the end come back at the beginning."""
     return xp.roll(x, shift, axis)
 
 
@@ -53,7 +53,7 @@ Roll.grads(x=lambda g, shift, axis: Roll(g, shift=tuple(-n for n in shift), axis
 
 @public("reverse")
 def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """The tensor backwards along these axes.
+    """The tensor reversed along these axes.
 
     >>> import cinta as tf
     >>> tf.reverse([1, 2, 3], [0]).numpy()
@@ -78,7 +78,7 @@ def reverse_sequence(
     batch_axis: IntLike | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """Of each sequence in a batch the first elements backwards, as many as its length says.
+    """Each sequence in a batch with its first elements reversed, as many as its length says.
 
     >>> import cinta as tf
     >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
@@ -121,7 +121,7 @@ def reverse_sequence(
 
 @public("roll")
 def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """The elements moved on along axes; what falls off the end comes back at the beginning.
+    """The elements shifted along axes; those that fall off the end come back at the beginning.
 
     >>> import cinta as tf
     >>> tf.roll([1, 2, 3], shift=1, axis=0).numpy()

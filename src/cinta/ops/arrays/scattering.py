@@ -267,7 +267,7 @@ def tensor_scatter_nd_max(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The larger of the tensor and the updates at these index vectors.
+    """The tensor, with the larger of itself and the updates at these index vectors.
 
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_max([1, 5, 3], [[0], [1]], [4, 4]).numpy()
@@ -295,7 +295,7 @@ def tensor_scatter_nd_min(
     bad_indices_policy: str = "",
     name: str | None = None,
 ) -> Tensor:
-    """The smaller of the tensor and the updates at these index vectors.
+    """The tensor, with the smaller of itself and the updates at these index vectors.
 
     >>> import cinta as tf
     >>> tf.tensor_scatter_nd_min([1, 5, 3], [[0], [1]], [4, 4]).numpy()

@@ -116,7 +116,7 @@ def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
 
 @public("tile")
 def tile(input: TensorLike, multiples: TensorLike, name: str | None = None) -> Tensor:
-    """The tensor laid out so many times along every axis.
+    """The tensor repeated along every axis, as many times as ``multiples`` says.
 
     >>> import cinta as tf
     >>> tf.tile([1, 2], [2]).numpy()
@@ -152,7 +152,7 @@ def _spread(x: Tensor, before: list[tuple[int, int]], after: list[tuple[int, int
 def repeat(
     input: TensorLike, repeats: TensorLike, axis: IntLike | None = None, name: str | None = None
 ) -> Tensor:
-    """Every element, or slice along an axis, repeated; each its own number of times if listed.
+    """Every element, or slice along an axis, repeated: all equally often, or as listed for each.
 
     >>> import cinta as tf
     >>> tf.repeat([1, 2], 2).numpy()

@@ -88,7 +88,7 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> T | U:
-    """The result of the function beside the first true predicate; else of ``default()``.
+    """The result of the function paired with the first true predicate, or else of ``default()``.
 
     Predicates are bool tensors. With ``exclusive=True`` it is an error if several are true.
 
@@ -163,7 +163,7 @@ def switch_case(
     default: Callable[[], T] | None = None,
     name: str = "switch_case",
 ) -> T:
-    """The result of the function with this index; of ``default()``, or the last, without one.
+    """The result of the function with this index; without one, of ``default()`` or of the last.
 
     >>> import cinta as tf
     >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"])

@@ -49,7 +49,7 @@ def clip_by_value(
     clip_value_max: NumericLike,
     name: str | None = None,
 ) -> Gradient:
-    """The tensor with what lies outside of two bounds moved to the nearer one.
+    """The tensor with values outside of two bounds replaced by the nearer bound.
 
     The gradient is that of ``t`` where it lies within the bounds, the bounds included, and that of
     the bound elsewhere.
@@ -80,7 +80,7 @@ def clip_by_value(
 
 @public("saturate_cast")
 def saturate_cast(value: NumericLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
-    """Convert to another dtype, values beyond its range to the nearest that it has.
+    """Convert to another dtype; values beyond its range become the nearest one in it.
 
     >>> import cinta as tf
     >>> tf.saturate_cast([-5.0, 300.0], tf.uint8).numpy()

@@ -116,7 +116,7 @@ floormod = public("math.floormod", "math.mod")(
     binary(
         FloorMod,
         "floormod",
-        """What the floored division leaves, with the sign of the divisor; the same as ``x % y``.
+        """The remainder of floored division, with the sign of the divisor; the same as ``x % y``.
 
     >>> import cinta as tf
     >>> tf.math.floormod([7, -7], 3).numpy()
@@ -142,7 +142,7 @@ truncatemod = public("truncatemod")(
     binary(
         TruncateMod,
         "truncatemod",
-        """What the truncated division leaves, with the sign of the dividend.
+        """The remainder of the truncated division, with the sign of the dividend.
 
     >>> import cinta as tf
     >>> tf.truncatemod([7, -7], 3).numpy()

@@ -245,7 +245,7 @@ rint = public("math.rint")(
     unary(
         Rint,
         "rint",
-        """The nearest whole number, of two equally near ones the even. It has no gradient.
+        """The nearest whole number; of two equally near ones, the even one. It has no gradient.
 
     >>> import cinta as tf
     >>> tf.math.rint([0.5, 1.5, 1.7]).numpy()
@@ -319,7 +319,7 @@ def sign(x: NumericLike | SparseTensor, name: str | None = None) -> Tensor | Spa
 
 @public("math.round", "round")
 def round(x: NumericLike, name: str | None = None) -> Tensor:
-    """The nearest whole number, of two equally near ones the even. It has no gradient.
+    """The nearest whole number; of two equally near ones, the even one. It has no gradient.
 
     >>> import cinta as tf
     >>> tf.round([0.5, 1.5, 1.7]).numpy()

@@ -118,7 +118,7 @@ def adjust_gamma(image: NumericLike, gamma: NumericLike = 1, gain: NumericLike =
 
 @public("image.adjust_hue")
 def adjust_hue(image: NumericLike, delta: NumericLike, name: str | None = None) -> Tensor:
-    """The colors turned on the wheel by so much of a full turn, from -1 to 1.
+    """The colors turned on the color wheel by a part of a full turn, from -1 to 1.
 
     >>> import cinta as tf
     >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 0.5).numpy()
@@ -171,7 +171,7 @@ def _check_colors(op: str, image: NumericLike) -> None:
 
 @public("image.per_image_standardization")
 def per_image_standardization(image: NumericLike) -> Tensor:
-    """Each image moved and scaled to mean 0 and variance 1.
+    """Each image shifted and scaled to mean 0 and variance 1.
 
     The standard deviation counts as at least one by the square root of the number of elements, so
     that an even image does not make a division by 0.

@@ -48,7 +48,7 @@ def check_image(x: Tensor, argument: str) -> None:
 
 @public("image.flip_left_right")
 def flip_left_right(image: NumericLike) -> Tensor:
-    """The image, or each of several, mirrored: left is right.
+    """The image, or each of several, mirrored: left becomes right.
 
     >>> import cinta as tf
     >>> tf.image.flip_left_right([[[1], [2], [3]]]).numpy().ravel()
@@ -59,7 +59,7 @@ def flip_left_right(image: NumericLike) -> Tensor:
 
 @public("image.flip_up_down")
 def flip_up_down(image: NumericLike) -> Tensor:
-    """The image, or each of several, with its top at the bottom.
+    """The image, or each of several, upside down.
 
     >>> import cinta as tf
     >>> tf.image.flip_up_down([[[1]], [[2]], [[3]]]).numpy().ravel()

@@ -287,7 +287,7 @@ def sobel_edges(image: NumericLike) -> Tensor:
 
 @public("image.image_gradients")
 def image_gradients(image: NumericLike) -> tuple[Tensor, Tensor]:
-    """The differences to the next row and to the next column; 0 in the last ones.
+    """The differences to the next row and to the next column; 0 in the last row and column.
 
     >>> import cinta as tf
     >>> dy, dx = tf.image.image_gradients(tf.reshape(tf.range(4.0), [1, 2, 2, 1]))

@@ -134,7 +134,7 @@ def non_max_suppression(
     score_threshold: float = float("-inf"),
     name: str | None = None,
 ) -> Tensor:
-    """The numbers of the boxes to keep: the best, none of which overlaps a better one too much.
+    """The indices of the boxes to keep: the best, none of which overlaps a better one too much.
 
     How much two overlap is the area that they share, in that which they cover together.
 
@@ -165,7 +165,7 @@ def non_max_suppression_with_scores(
     soft_nms_sigma: float = 0.0,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The numbers of the boxes to keep, and their scores.
+    """The indices of the boxes to keep, and their scores.
 
     With ``soft_nms_sigma`` above 0 no overlap excludes a box: each makes the score of the lesser
     box smaller, the more the larger it is.

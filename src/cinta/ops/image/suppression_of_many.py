@@ -35,7 +35,7 @@ def non_max_suppression_padded(
     canonicalized_coordinates: bool = False,
     tile_size: int = 512,
 ) -> tuple[Tensor, Tensor]:
-    """The numbers of the boxes to keep, and how many there are.
+    """The indices of the boxes to keep, and how many there are.
 
     With ``pad_to_max_output_size`` the numbers are padded with zeros; then there may be axes in
     front, for several images. Boxes without an area are never kept. ``sorted_input``,

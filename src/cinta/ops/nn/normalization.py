@@ -92,7 +92,7 @@ def batch_normalization(
     variance_epsilon: NumericLike,
     name: str | None = None,
 ) -> Tensor:
-    """x less its mean, over its standard deviation, then scaled and moved.
+    """x minus its mean, over its standard deviation, then scaled and shifted.
 
     All arguments are broadcast; ``offset`` and ``scale`` may be None.
 

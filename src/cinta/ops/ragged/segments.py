@@ -122,7 +122,7 @@ def unsorted_segment_sqrt_n(
     num_segments: RaggedOrDense,
     name: object = None,
 ) -> RaggedOrDense:
-    """Sums of the rows of each group, divided by the root of how many there are."""
+    """Sums of the rows of each group, divided by the square root of their number."""
     total, many = _sums_and_counts(data, segment_ids, num_segments)
     return divide_no_nan(total, sqrt(many))
 

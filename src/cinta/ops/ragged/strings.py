@@ -51,7 +51,7 @@ def ngrams(
     preserve_short_sequences: bool = False,
     name: str | None = None,
 ) -> RaggedOrDense:
-    """So many neighbors in each row joined; a row for each row, ragged if ``data`` is.
+    """Runs of neighbors in each row, joined; a row for each row, ragged if ``data`` is.
 
     With ``pad_values`` rows are continued at both ends, by ``padding_width`` of them, or as far as
     every string can be first. With ``preserve_short_sequences`` a row that is too short for any run
@@ -120,7 +120,7 @@ def unicode_encode(
     replacement_char: IntLike = 0xFFFD,
     name: object = None,
 ) -> RaggedOrDense:
-    """A string of each row of numbers of characters."""
+    """A string for each row of code points."""
     how = checked("UnicodeEncode", output_encoding, errors, replacement_char, "output_encoding")
     return _encoded(input, how)
 

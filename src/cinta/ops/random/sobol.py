@@ -29,7 +29,7 @@ def sobol_sample(
     dtype: DTypeLike = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """So many points of the Sobol sequence in a cube of ``dim`` dimensions, after ``skip`` ones.
+    """Points of the Sobol sequence in a cube of ``dim`` dimensions, after the first ``skip`` ones.
 
     >>> import cinta as tf
     >>> tf.math.sobol_sample(2, 3).numpy()

@@ -49,7 +49,7 @@ def argmax(
     output_type: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """Where the largest element stands along an axis (the first one); it has no gradient.
+    """The index of the largest element along an axis, the first if several are equal; no gradient.
 
     >>> import cinta as tf
     >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
@@ -73,7 +73,7 @@ def argmin(
     output_type: DTypeLike = dtypes.int64,
     name: str | None = None,
 ) -> Tensor:
-    """Where the smallest element stands along an axis (the first one); it has no gradient.
+    """The index of the smallest element along an axis, the first if several are equal; no gradient.
 
     >>> import cinta as tf
     >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()

@@ -115,7 +115,7 @@ def reduce_std(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Standard deviation along axes: the root of the variance.
+    """Standard deviation along axes: the square root of the variance.
 
     >>> import cinta as tf
     >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()

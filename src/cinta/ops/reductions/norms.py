@@ -112,7 +112,7 @@ def reduce_euclidean_norm(
     keepdims: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The root of the sum of squares along axes.
+    """The square root of the sum of squares along axes.
 
     >>> import cinta as tf
     >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()

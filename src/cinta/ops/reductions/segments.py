@@ -268,7 +268,7 @@ def unsorted_segment_mean(
 def unsorted_segment_sqrt_n(
     data: TensorLike, segment_ids: TensorLike, num_segments: IntLike, name: str | None = None
 ) -> Tensor:
-    """Sums of the rows of each group, divided by the root of how many there are.
+    """Sums of the rows of each group, divided by the square root of their number.
 
     >>> import cinta as tf
     >>> tf.math.unsorted_segment_sqrt_n([1.0] * 4, [0, 0, 0, 0], 2).numpy()

@@ -152,7 +152,7 @@ def argsort(
     stable: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The places of the elements in order along an axis; equal ones always keep their order.
+    """The indices that sort the elements along an axis; equal elements always keep their order.
 
     >>> import cinta as tf
     >>> tf.argsort([3.0, 1.0, 2.0]).numpy()

@@ -88,7 +88,7 @@ def top_k(
     index_type: DTypeLike = dtypes.int32,
     name: str | None = None,
 ) -> TopKV2:
-    """The k largest elements along the last axis, and where they stand.
+    """The k largest elements along the last axis, and their indices.
 
     They come in falling order, of equal ones the first first, whether ``sorted`` or not.
 
@@ -165,7 +165,7 @@ def approx_max_k(
     aggregate_to_topk: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The k largest elements along an axis, and where they stand.
+    """The k largest elements along an axis, and their indices.
 
     >>> import cinta as tf
     >>> values, indices = tf.math.approx_max_k([1.0, 3.0, 2.0], 2)
@@ -201,7 +201,7 @@ def approx_min_k(
     aggregate_to_topk: bool = True,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The k smallest elements along an axis, and where they stand.
+    """The k smallest elements along an axis, and their indices.
 
     >>> import cinta as tf
     >>> tf.math.approx_min_k([1.0, 3.0, 2.0], 2)[0].numpy()

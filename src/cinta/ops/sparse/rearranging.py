@@ -299,7 +299,7 @@ def _cut(x: SparseTensor, begin: list[int], lengths: list[int]) -> SparseTensor:
 def split(
     sp_input: SparseTensor, num_split: IntLike, axis: IntLike, name: str | None = None
 ) -> list[SparseTensor]:
-    """Cut into so many parts along an axis; the first ones are longer by one if it must be.
+    """Parts of the tensor along an axis; the first ones may be longer by one than the others.
 
     >>> import cinta as tf
     >>> [part.shape[0] for part in tf.sparse.split(tf.sparse.eye(5), 2, axis=0)]

@@ -125,7 +125,7 @@ def segment_sqrt_n(
     name: str | None = None,
     sparse_gradient: bool = False,
 ) -> Tensor:
-    """Sums of the rows at these indices by group, divided by the root of how many they are.
+    """Sums of the rows at these indices by group, divided by the square root of their number.
 
     >>> import cinta as tf
     >>> rows = [[1.0], [3.0], [5.0], [7.0]]

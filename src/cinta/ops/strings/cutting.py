@@ -141,7 +141,7 @@ def unsorted_segment_join(
 def substr(
     input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None
 ) -> Tensor:
-    """So many bytes, or characters with ``unit="UTF8_CHAR"``, from a place on.
+    """A part of each string, in bytes or, with ``unit="UTF8_CHAR"``, in characters.
 
     A negative place counts from the end; fewer come where the string ends.
 

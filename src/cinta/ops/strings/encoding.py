@@ -29,7 +29,7 @@ def unicode_encode(
     replacement_char: IntLike = 0xFFFD,
     name: str | None = None,
 ) -> Tensor:
-    """A string of each row of numbers of characters.
+    """A string for each row of code points.
 
     >>> import cinta as tf
     >>> tf.strings.unicode_encode([[104, 233], [104, 97]], "UTF-8").numpy()
@@ -56,7 +56,7 @@ def unicode_encode(
 def UnicodeEncode(
     xp: ArrayModule, input: Array, *, how: tuple[Annotated[str, ENCODINGS.__contains__], str, str]
 ) -> Array:
-    """A string of each row of numbers of characters."""
+    """A string for each row of code points."""
     found = np.empty(input.shape[:-1], object)
     rows = input.reshape(found.size, input.shape[-1])
     found.reshape(-1)[:] = [_encoded(row, how) for row in rows.tolist()]

@@ -134,7 +134,7 @@ def unicode_decode(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The numbers of the characters of each string; those of several are rows.
+    """The code points of each string; those of several strings are rows.
 
     >>> import cinta as tf
     >>> tf.strings.unicode_decode("hé", "UTF-8").numpy()
@@ -162,7 +162,7 @@ def unicode_decode_with_offsets(
     replace_control_characters: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """The numbers of the characters of each string, and the bytes at which they begin.
+    """The code points of each string, and the bytes at which they begin.
 
     >>> import cinta as tf
     >>> numbers, offsets = tf.strings.unicode_decode_with_offsets("éh", "UTF-8")
