@@ -205,6 +205,7 @@ def show(args: argparse.Namespace) -> None:
         from .explain.pictures.page import Page
 
         Page(draw_file(args.path)).save(args.html)
+        print(f"\nThe page is {args.html}.")
 
 
 def explain(args: argparse.Namespace) -> None:

@@ -245,7 +245,9 @@ def test_what_is_in_a_checkpoint_is_drawn(tmp_path, capsys):
     assert {"model", "first", "second", "step"} <= set(found)
     assert (found["model"].parameters, found["step"].result) == (18, "int32[]")
     assert main(["show", "--html", str(tmp_path / "page.html"), path]) == 0
-    assert "step" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "step" in said
+    assert said.endswith(f"The page is {tmp_path / 'page.html'}.\n")
     data = check_page((tmp_path / "page.html").read_text())
     assert len(data["pictures"]) == 1
 
