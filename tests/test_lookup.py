@@ -103,7 +103,7 @@ def test_layers_of_keras_that_look_up():
 
 def test_tables_show_what_they_are():
     table = tf.lookup.StaticHashTable(tf.lookup.KeyValueTensorInitializer(["a"], [1]), 0)
-    assert repr(table) == "<tf.lookup StaticHashTable: 1 keys, string to int32>"
+    assert repr(table) == "<tf.lookup StaticHashTable: 1 key, string to int32>"
     with pytest.raises(TypeError, match=r"KeyValueTensorInitializer\(keys, values\)"):
         tf.lookup.StaticHashTable({"a": 1}, 0)
 

@@ -378,6 +378,23 @@ def test_tapes_show_where_they_are():
     assert repr(tape) == "<tf.GradientTape: persistent, not recording, 0 records>"
 
 
+def test_objects_that_programs_keep_say_what_they_are(tmp_path):
+    v = tf.Variable(1.0)
+    accumulator = tf.autodiff.ForwardAccumulator(v, 1.0)
+    assert repr(accumulator) == "<tf.autodiff.ForwardAccumulator: not recording>"
+    with accumulator:
+        assert repr(accumulator) == "<tf.autodiff.ForwardAccumulator: recording>"
+    assert repr(tf.distribute.MirroredStrategy(["CPU:0"])) == "<MirroredStrategy of 1 replica>"
+    assert repr(iter(tf.data.Dataset.range(3).map(print))) == "<tf.data.Iterator: Map>"
+    path = tf.train.Checkpoint(v=v).write(str(tmp_path / "c"))
+    assert repr(tf.train.load_checkpoint(path)) == "<tf.train.load_checkpoint: 1 tensor>"
+    records = str(tmp_path / "records")
+    with tf.io.TFRecordWriter(records) as writer:
+        assert repr(writer) == f"<tf.io.TFRecordWriter of {records!r}>"
+    with tf.io.gfile.GFile(records) as file:
+        assert repr(file) == f"<tf.io.gfile.GFile {records!r}, mode='r'>"
+
+
 def test_datasets_show_their_elements_without_a_call(capsys):
     numbers = tf.data.Dataset.range(3)
     spec = "TensorSpec(shape=(None,), dtype=tf.int64, name=None)"

@@ -236,7 +236,7 @@ def test_refusals(call, error, message):
 def test_queues_show_what_they_are():
     queue = tf.queue.FIFOQueue(3, [tf.float32, tf.int32])
     queue.enqueue([1.0, 2])
-    assert repr(queue) == "<tf.queue FIFOQueue of float32, int32: 1 elements, open>"
+    assert repr(queue) == "<tf.queue FIFOQueue of float32, int32: 1 element, open>"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import dtypes
 from ..files.atomic import path_of
+from ..languages.counted import counted
 from ..public import public
 from .state_file import latest_checkpoint
 from .value_sources import open_source
@@ -22,6 +23,9 @@ class CheckpointReader:
 
     def __init__(self, source: ValueSource) -> None:
         self._source = source
+
+    def __repr__(self) -> str:
+        return f"<tf.train.load_checkpoint: {counted(len(self._source.names()), 'tensor')}>"
 
     def has_tensor(self, name: str) -> bool:
         """Whether there is a tensor of this name."""

@@ -64,6 +64,9 @@ class Iterator:
         self._stage, self._flow = stage, stage.flow()
         self._lock = threading.RLock()  # threads may share an iterator: each gets other elements
 
+    def __repr__(self) -> str:
+        return f"<tf.data.Iterator: {type(self._stage).__name__}>"
+
     def __iter__(self) -> Iterator:
         return self
 

@@ -13,6 +13,7 @@ from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import TensorShape
 from ..engine.tensor import Tensor, wrap
 from ..errors import CancelledError, InvalidArgumentError, OutOfRangeError
+from ..languages.counted import counted
 from ..ops.arguments import flag, integer
 from ..public import public
 from .elements import batched, row
@@ -72,7 +73,8 @@ class QueueBase:
     def __repr__(self) -> str:
         kinds = ", ".join(each.name for each in self.dtypes)
         state = "closed" if self._closed else "open"
-        return f"<tf.queue {type(self).__name__} of {kinds}: {self._count()} elements, {state}>"
+        held = counted(self._count(), "element")
+        return f"<tf.queue {type(self).__name__} of {kinds}: {held}, {state}>"
 
     @staticmethod
     def from_list(index: IntLike, queues: Sequence[QueueBase]) -> QueueBase:

@@ -257,6 +257,10 @@ class ForwardAccumulator:
             recorders.watch(primal, self._tangents)
         self._tangents.known[primal._number] = tangent
 
+    def __repr__(self) -> str:
+        state = "recording" if self._recording else "not recording"
+        return f"<tf.autodiff.ForwardAccumulator: {state}>"
+
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
             raise ValueError("Accumulator is already recording.")

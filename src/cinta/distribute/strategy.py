@@ -23,6 +23,7 @@ from ..engine.replicas import (
     within,
 )
 from ..engine.tensor import wrap
+from ..languages.counted import counted
 from ..ops.arguments import whole_number
 from ..ops.reductions.reduction import reduce_mean, reduce_sum
 from ..public import public
@@ -103,6 +104,9 @@ class Strategy:
         """Those of this process."""
 
     # -- properties ----------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {counted(self.num_replicas_in_sync, 'replica')}>"
 
     @property
     def num_replicas_in_sync(self) -> int:

@@ -64,6 +64,9 @@ class GFile:
             raise AttributeError(name)
         return getattr(self._file, name)
 
+    def __repr__(self) -> str:
+        return f"<tf.io.gfile.GFile {self.name!r}, mode={self.mode!r}>"
+
     def __enter__(self) -> GFile:
         return self
 

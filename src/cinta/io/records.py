@@ -194,6 +194,9 @@ class TFRecordWriter:
         self._file = Compressor(opened, kind, options._level()) if kind else opened
         self._finish = weakref.finalize(self, self._file.close)  # also when nobody closes it
 
+    def __repr__(self) -> str:
+        return f"<tf.io.TFRecordWriter of {self._path!r}>"
+
     def write(self, record: bytes | str) -> None:
         """Write one record.
 

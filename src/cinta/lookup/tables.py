@@ -13,6 +13,7 @@ from ..engine.shapes import written
 from ..engine.sparse_tensor import SparseTensor
 from ..engine.tensor import seen, wrap
 from ..errors import FailedPreconditionError, InvalidArgumentError
+from ..languages.counted import counted
 from ..ops.ragged.tensor import RaggedTensor
 from ..public import public
 from .finding import LookupTableFind
@@ -59,7 +60,7 @@ class Table:
 
     def __repr__(self) -> str:
         kinds = f"{self._key_dtype.name} to {self._value_dtype.name}"
-        return f"<tf.lookup {type(self).__name__}: {self._count()} keys, {kinds}>"
+        return f"<tf.lookup {type(self).__name__}: {counted(self._count(), 'key')}, {kinds}>"
 
     @property
     def key_dtype(self) -> dtypes.DType:
