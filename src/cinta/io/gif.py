@@ -24,6 +24,7 @@ _HEADER = 13
 _EXTENSION, _PICTURE, _END = 0x21, 0x2C, 0x3B
 _CONTROL = 0xF9
 _HAS_TABLE, _INTERLACED = 0x80, 0x40
+_PIXEL = np.dtype((np.void, 3))
 
 
 class Picture(NamedTuple):
@@ -117,14 +118,15 @@ def frame_shape(found: list[Picture]) -> tuple[int, int]:
 def laid_over(found: list[Picture], count: int, module: ModuleType) -> Array:
     """The pixels after each of the first pictures: frames by height by width by 3."""
     frames = np.zeros((count, *frame_shape(found), 3), np.uint8)
+    pixels = frames.view(_PIXEL)[..., 0]
     for i, picture in enumerate(found[:count]):
         if i:
             frames[i] = frames[i - 1]
-        part = frames[i, picture.top :, picture.left :][: picture.height, : picture.width]
+        part = pixels[i, picture.top :, picture.left :][: picture.height, : picture.width]
         numbers = _numbers(picture, module)[: part.shape[0], : part.shape[1]]
-        shown = numbers != picture.transparent
-        colors = np.frombuffer(picture.colors, np.uint8).reshape(-1, 3)
-        if numbers.max(where=shown, initial=0) >= len(colors):
+        shown = ... if picture.transparent is None else numbers != picture.transparent
+        chosen, colors = numbers[shown], np.frombuffer(picture.colors, _PIXEL)
+        if chosen.max(initial=0) >= len(colors):
             raise ValueError("a picture of a GIF file has a color that is not in its table")
-        part[shown] = colors[numbers[shown]]
+        part[shown] = colors.take(chosen)  # a third of the time of an index
     return frames
