@@ -233,6 +233,14 @@ def uses(step: Step | Guard) -> Sequence[int]:
     return [ref for ref in step.inputs if type(ref) is int]
 
 
+def may_fail(steps: Iterable[Step]) -> bool:
+    """Whether an op would raise on NumPy for some values."""
+    return any(
+        step.op.may_fail is not None or any([may_fail(body.calls) for body in step.bodies])
+        for step in steps
+    )
+
+
 def _attributes(attrs: dict[str, Any]) -> list[str]:
     texts = {
         name: x.name if isinstance(x, Recording) else getattr(x, "__name__", None) or repr(x)

@@ -18,7 +18,8 @@ from ...engine.tensor import Tensor, as_wrapped
 from ..gradient_steps import gradient_steps
 from ..recording import Constant, Recording, Spec
 from .flows import TRUTH, Flows
-from .one_sided import with_flags, with_zeros
+from .into_sides import with_steps_in_sides
+from .one_sided import telling, with_flags, with_zeros
 from .references import NoLoop
 from .sweeps import Program, Sweep, SweepResult, Sweeps
 from .way import without_exits
@@ -59,7 +60,8 @@ def as_program(body: Recording, carried: int) -> Program:
     found = _programs.get(body)
     if found is None:
         begin, fixed = range(carried), range(carried, len(body.inputs))
-        sweep = Sweep(without_exits(body), tuple(begin), (), tuple(fixed), backwards=False)
+        turn = with_steps_in_sides(without_exits(body))
+        sweep = Sweep(turn, tuple(begin), (), tuple(fixed), backwards=False)
         found = _programs[body] = Program((sweep,), tuple([SweepResult(0, k) for k in begin]))
     return found
 
@@ -124,7 +126,7 @@ class _Builder:
         arrived: dict[int, Array],
         wanted: Sequence[bool],
     ) -> None:
-        self._old, self._wanted = program.sweeps, wanted
+        self._old, self._wanted = [*program.sweeps], wanted
         self._turns = program.first_turns(values)
         self._stacks: list[list[int]] = [[] for _ in program.sweeps]  # of further values
         self._new: list[Sweep] = []
@@ -168,9 +170,10 @@ class _Builder:
         like = [old.body.spec_of(n) for n in (*handed, *[ref for ref, _ in pieces])]
         body = with_zeros(old.body, old.same)
         turn = Reversed(body, self._turns[i], arriving, self._led(like))
-        flagged = [n for n in handed if n in flows.sides]
-        sides = [flows.sides[n] for n in flagged]
-        taken = sorted({*turn.kept, *[n for group in sides for n, _ in group]})
+        flagged = [n for n in handed if n in flows.sometimes]
+        told, truths = telling(old.body, [flows.sometimes[n] for n in flagged])
+        self._old[i] = old._replace(body=told)
+        taken = sorted({*turn.kept, *truths})
         kept = [n for n in taken if n not in old.same]
         same = [n for n in taken if n in old.same]
         stacked = [r for r in rows if turn.gradient_of(old.sliced[r]) is not None]
@@ -186,7 +189,7 @@ class _Builder:
         reversed_turn = turn.recording([*turn.arriving, *kept, *same], results, self._led(specs))
         self._new.append(
             Sweep(
-                with_flags(reversed_turn, sides, len(handed)),
+                with_flags(reversed_turn, truths, len(handed)),
                 tuple(begin),
                 (*[piece for _, piece in pieces], *[self._kept(i, n) for n in kept]),
                 tuple([old.fixed[old.same.index(n)] for n in same]),

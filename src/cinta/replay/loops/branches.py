@@ -16,6 +16,7 @@ from ...engine.tensor import as_wrapped
 from ..gradient_steps import gradient_steps
 from ..numpy.engine import interpret
 from ..passes import simplified
+from ..recording import may_fail
 from .adjoints import as_if_by_python
 from .loop_ops import Branch
 from .references import NoLoop
@@ -79,9 +80,7 @@ def _gradient_side(
     side: Recording, arrays: Sequence[Array], upstream: dict[int, Array], wanted: Sequence[bool]
 ) -> tuple[Recording, tuple[bool, ...]]:
     side = without_exits(side)  # of which it is not known yet that these values do not take them
-    if any([step.op.may_fail is not None for step in side.calls]):
-        raise NoLoop  # perhaps with these values, which the other side may have been for
-    values = interpret(side, dict(zip(side.inputs, arrays, strict=True)))
+    values = _values(side, arrays)
     sources = [
         n
         for n, want in zip(side.inputs, wanted, strict=True)
@@ -98,3 +97,13 @@ def _gradient_side(
     has = {n for n, g in zip(sources, found.gradients, strict=True) if g is not None}
     both = replace(made, inputs=(*side.inputs, *made.inputs), steps=(*side.steps, *made.steps))
     return simplified(both), tuple([n in has for n in side.inputs])
+
+
+def _values(side: Recording, arrays: Sequence[Array]) -> dict[int, Any]:
+    """All values of a side for these inputs, which the other side may have been for."""
+    try:
+        return interpret(side, dict(zip(side.inputs, arrays, strict=True)))
+    except Exception:
+        if may_fail(side.calls):
+            raise NoLoop from None
+        raise

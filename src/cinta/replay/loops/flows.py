@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,8 +19,42 @@ if TYPE_CHECKING:
 
 TRUTH = Spec(np.dtype(np.bool_), ())
 
-Sides: TypeAlias = frozenset[tuple[int, bool]]
-"""Sides of branches, each by the value that decides: one of them at least is to be taken."""
+
+class Side(NamedTuple):
+    """A side of a branch: the value that decides, and its truth there.
+
+    ``within`` is what must hold in that side besides; ``branch`` is then the first result of the
+    branch, and 0 if it is nothing.
+    """
+
+    value: int
+    truth: bool
+    within: When
+    branch: int
+
+
+When: TypeAlias = "frozenset[frozenset[Side]]"
+"""When something holds in a turn: if all sides of one of these sets are taken."""
+
+NEVER: When = frozenset()
+ALWAYS: When = frozenset({frozenset()})
+
+_MOST = 64
+"""So many sets of sides are told apart."""
+
+
+def either(whens: Iterable[When]) -> When:
+    """When one of them holds at least."""
+    found = NEVER.union(*whens)
+    return ALWAYS if found >= ALWAYS else found
+
+
+def both(one: When, other: When) -> When:
+    """When both hold."""
+    found = either([frozenset([a | b for a in one for b in other])])
+    if len(found) > _MOST:
+        raise NoLoop
+    return found
 
 
 class Flows:
@@ -28,9 +62,9 @@ class Flows:
 
     ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
     one in each turn. ``live`` are the carried values that have gradients in some turn. The set of
-    values that have them is the same from ``turns`` turns on. Inputs that all turns share may have
-    one only if some turn takes one of the ``sides``. If it always depends on the number of turns,
-    or otherwise on the sides of branches that they take, that raises ``NoLoop``.
+    values that have them is the same from ``turns`` turns on. ``sometimes`` has inputs that all
+    turns share and that have one only if something holds in some turn. If it always depends on the
+    number of turns, or otherwise on the sides of branches that they take, that raises ``NoLoop``.
     """
 
     def __init__(
@@ -38,17 +72,18 @@ class Flows:
     ) -> None:
         """``wanted`` are the inputs whose gradient is wanted, of those that all turns share."""
         asked = [*old.carried, *old.sliced, *wanted]
-        some, each = (
-            {n: flows_from(old.body, {n}, on_each) for n in asked} for on_each in (False, True)
-        )
+        flows = {n: flows_to(n, old.body) for n in asked}
         self.live, self._have, self.turns = {*ends}, set[int](), 0
-        self.sides: dict[int, Sides] = {}
+        self.sometimes: dict[int, When] = {}
         carried = ends
         while True:
             goals = {old.handed_on[k] for k in carried}.union(stacked)
-            have = {n for n, values in some.items() if not goals.isdisjoint(values)}
-            certain = {n for n, values in each.items() if not goals.isdisjoint(values)}
-            self._note_sides(old, goals, have - certain)
+            whens = {
+                n: either([values[x] for x in goals if isinstance(x, int) and x in values])
+                for n, values in flows.items()
+            }
+            have = {n for n, when in whens.items() if when}
+            self._note_sometimes(old, {n: whens[n] for n in have if whens[n] != ALWAYS})
             before = {k for k, n in enumerate(old.carried) if n in have}
             total = (self._have - {*old.carried}) | have
             if self.turns and before == carried and total == self._have:
@@ -58,82 +93,73 @@ class Flows:
             if self.turns > len(old.begin) + 1:
                 raise NoLoop
 
-    def _note_sides(self, old: Sweep, goals: set[Ref], on_some: set[int]) -> None:
-        """Note by which sides gradients come to inputs; it must be the same in all turns."""
-        if not on_some <= {*old.same}:
+    def _note_sometimes(self, old: Sweep, found: dict[int, When]) -> None:
+        """Note when inputs have gradients that do not always; it must be so in all turns."""
+        if not found.keys() <= {*old.same} or (self.turns and found != self.sometimes):
             raise NoLoop
-        found = {n: sides_to(old.body, n, goals) for n in on_some}
-        if self.turns and found != self.sides:
-            raise NoLoop
-        self.sides = found
+        self.sometimes = found
 
     def has(self, n: int) -> bool:
-        """Whether this input has a gradient, perhaps if a side is taken."""
+        """Whether this input has a gradient, perhaps if something holds."""
         return n in self._have
 
 
-def flows_from(body: Recording, given: set[int], on_each: bool) -> set[int]:
-    """The values of a body from which gradients flow to these: on each way through its branches,
-    or on some way."""
-    found = {n for n in given if is_differentiable(body.specs[n].dtype)}
+def flows_to(n: int, body: Recording) -> dict[int, When]:
+    """The values of a body from which gradients flow to an input, and when."""
+    found = {n: ALWAYS} if is_differentiable(body.specs[n].dtype) else {}
     for step in body.calls:
-        found.update(
-            n for n in _results_from(step, found, on_each) if is_differentiable(body.specs[n].dtype)
-        )
+        if found.keys().isdisjoint(uses(step)):
+            continue
+        if step.op is Branch:
+            whens = [_through(step, place, found, body) for place in range(len(step.outputs))]
+        else:
+            passed = [
+                found[ref]
+                for i, ref in enumerate(step.inputs)
+                if isinstance(ref, int) and ref in found and step.op.passes_gradients([i])
+            ]
+            whens = [either(passed)] * len(step.outputs)
+        found |= {
+            number: when
+            for number, when in zip(step.outputs, whens, strict=True)
+            if when and is_differentiable(body.specs[number].dtype)
+        }
     return found
 
 
-def _results_from(step: Step, found: set[int], on_each: bool) -> Sequence[int]:
-    if found.isdisjoint(uses(step)):
-        return ()
-    if step.op is not Branch:
-        tracked = [i for i, ref in enumerate(step.inputs) if ref in found]
-        return step.outputs if step.op.passes_gradients(tracked) else ()
-    sides = []
-    for side in step.bodies:
-        inside = {n for n, ref in zip(side.inputs, step.inputs[1:], strict=True) if ref in found}
-        values = flows_from(side, inside, on_each)
-        sides.append([ref in values for ref in side.results])
-    both = all if on_each else any
-    return [n for n, *has in zip(step.outputs, *sides, strict=True) if both(has)]
+def _through(branch: Step, place: int, found: dict[int, When], body: Recording) -> When:
+    """When gradients flow through the result at this place of a branch."""
+    then, otherwise = [_within(side, branch, place, found) for side in branch.bodies]
+    if all([any([found[n] == x == ALWAYS for n, x in each.items()]) for each in (then, otherwise)]):
+        return ALWAYS
+    whens = []
+    for n in then | otherwise:
+        if then.get(n) == otherwise.get(n) == ALWAYS:
+            whens.append(found[n])
+            continue
+        for side, truth in ((then, True), (otherwise, False)):
+            if n in side:
+                whens.append(both(found[n], _if_taken(branch, truth, side[n], body)))
+    return either(whens)
 
 
-def sides_to(body: Recording, n: int, goals: set[Ref]) -> Sides:
-    """The sides of branches by which gradients flow from these values to an input.
-
-    ``NoLoop`` if it takes more than one side at a time, or a side within a side.
-    """
-    certain, found = {n}, dict[int, Sides]()
-    for step in body.calls:
-        always = _results_from(step, certain, on_each=True)
-        groups = dict.fromkeys(step.outputs, Sides())
-        if step.op is Branch:
-            for taken, name in ((True, "then"), (False, "otherwise")):
-                for number in _results_of_side(step, step.attrs[name], certain):
-                    groups[number] |= {(_deciding(step, body), taken)}
-        for ref in uses(step):
-            if ref in found:
-                through = _results_from(step, {ref}, on_each=True)
-                if through != _results_from(step, {ref}, on_each=False):
-                    raise NoLoop
-                groups |= {number: groups[number] | found[ref] for number in through}
-        certain.update(always)
-        found |= {number: group for number, group in groups.items() if number not in certain}
-    return Sides().union(*[found[ref] for ref in goals if isinstance(ref, int) and ref in found])
+def _within(side: Recording, branch: Step, place: int, found: dict[int, When]) -> dict[int, When]:
+    """When they flow, in a side of a branch, from its result to each of these values."""
+    whens: dict[int, When] = {}
+    for n, ref in zip(side.inputs, branch.inputs[1:], strict=True):
+        if isinstance(ref, int) and ref in found:
+            result = side.results[place]
+            flows = flows_to(n, side)
+            if isinstance(result, int) and result in flows:
+                whens[ref] = either([flows[result], whens.get(ref, NEVER)])
+    return whens
 
 
-def _results_of_side(step: Step, side: Recording, given: set[int]) -> list[int]:
-    """The results of a branch to which gradients flow from these values by one of its sides."""
-    inside = {n for n, ref in zip(side.inputs, step.inputs[1:], strict=True) if ref in given}
-    each, some = (flows_from(side, inside, on_each) for on_each in (True, False))
-    if each & {*side.ends} != some & {*side.ends}:
-        raise NoLoop
-    return [n for n, ref in zip(step.outputs, side.results, strict=True) if ref in some]
-
-
-def _deciding(branch: Step, body: Recording) -> int:
-    """The value that decides which side of a branch is taken."""
+def _if_taken(branch: Step, truth: bool, within: When, body: Recording) -> When:
+    """When a side of a branch is taken and something holds within it."""
     n = branch.inputs[0]
     if not isinstance(n, int) or body.specs[n] != TRUTH:
         raise NoLoop
-    return n
+    return frozenset(
+        {frozenset({Side(n, truth, within, 0 if within == ALWAYS else branch.outputs[0])})}
+    )

@@ -2,12 +2,13 @@
 
 The gradient of an input that all turns share is a sum over the turns that use it. A side that does
 not use it gives zeros, so that all turns are alike. Whether any turn has used it is known from the
-sides that were taken (`flows.Sides`); if none has, there is no gradient.
+sides that were taken (`flows.When`); if none has, there is no gradient.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,9 +16,9 @@ import numpy as np
 from ...engine.op import op
 from ...engine.recorders import next_number
 from ...engine.tensor import wrap
-from ...ops.elementwise.comparison import LogicalNot, LogicalOr
-from ..recording import Step
-from .flows import TRUTH, flows_from
+from ...ops.elementwise.comparison import LogicalAnd, LogicalNot, LogicalOr
+from ..recording import Constant, Step
+from .flows import TRUTH, flows_to
 from .loop_ops import Branch
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from ...engine.op import Op
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
-    from ..recording import Recording
-    from .flows import Sides
+    from ..recording import Recording, Ref
+    from .flows import Side, When
 
 
 @op("Beside", elementwise=True)
@@ -61,8 +62,12 @@ def with_zeros(body: Recording, shared: Collection[int]) -> Recording:
 
 def _alike(branch: Step, shared: Collection[int]) -> Step:
     """The branch with zeros for inputs, at those results that depend on them on the other side."""
-    sides = branch.bodies
-    for place, ref in enumerate(branch.inputs[1:]):
+    refs = branch.inputs[1:]
+    sides = [
+        with_zeros(side, {n for n, ref in zip(side.inputs, refs, strict=True) if ref in shared})
+        for side in branch.bodies
+    ]
+    for place, ref in enumerate(refs):
         if ref in shared:
             one, other = [_dependent(side, side.inputs[place]) for side in sides]
             sides = [
@@ -74,7 +79,7 @@ def _alike(branch: Step, shared: Collection[int]) -> Step:
 
 def _dependent(side: Recording, n: int) -> set[int]:
     """The results, by position, from which gradients flow to an input."""
-    found = flows_from(side, {n}, on_each=False)
+    found = flows_to(n, side)
     return {i for i, ref in enumerate(side.results) if ref in found}
 
 
@@ -91,26 +96,90 @@ def _beside(side: Recording, n: int, at: Collection[int]) -> Recording:
     return replace(side, steps=tuple(steps), specs=specs, results=tuple(results))
 
 
-def with_flags(turn: Recording, sides: Sequence[Sides], place: int) -> Recording:
-    """The body with flags among what it carries, from this place on: whether a side was taken."""
-    flags = [next_number() for _ in sides]
-    steps, specs, results = [*turn.steps], dict(turn.specs), []
-    specs |= dict.fromkeys(flags, TRUTH)
+def telling(body: Recording, whens: Sequence[When]) -> tuple[Recording, list[int]]:
+    """The body which tells too whether these hold in a turn, and the numbers of these truths."""
+    told = _Telling(body)
+    truths = [told.truth(when) for when in whens]
+    return told.recording(), truths
 
-    def called(op: Op, *inputs: int) -> int:
-        number = next_number()
-        specs[number] = TRUTH
-        steps.append(Step(op, inputs, {}, (number,), False))
+
+class _Telling:
+    """Adds truths to a body: steps at its end, and results of branches within which they are."""
+
+    def __init__(self, body: Recording) -> None:
+        self._body = body
+        self._steps, self._specs = [*body.steps], dict(body.specs)
+        self._known: dict[When | Side, int] = {}
+
+    def recording(self) -> Recording:
+        return replace(self._body, steps=tuple(self._steps), specs=self._specs)
+
+    def truth(self, when: When) -> int:
+        """The number of a value that tells whether this holds, which it must sometimes."""
+        if when not in self._known:
+            ways = [reduce(self._and, map(self._taken, way)) for way in when]
+            self._known[when] = reduce(self._or, ways)
+        return self._known[when]
+
+    def _taken(self, side: Side) -> int:
+        if side not in self._known:
+            self._known[side] = (
+                self._told_within(side)
+                if side.branch
+                else side.value
+                if side.truth
+                else self._called(LogicalNot, side.value)
+            )
+        return self._known[side]
+
+    def _told_within(self, side: Side) -> int:
+        """A further result of a branch: whether what must hold within its side does."""
+        place = next(
+            i
+            for i, step in enumerate(self._steps)
+            if isinstance(step, Step) and side.branch in step.outputs
+        )
+        branch = self._steps[place]
+        assert isinstance(branch, Step)
+        sides = []
+        for body, truth in zip(branch.bodies, (True, False), strict=True):
+            told: Ref = Constant(np.False_)
+            if truth is side.truth:
+                body, (told,) = telling(body, [side.within])
+            sides.append(replace(body, results=(*body.results, told)))
+        number = self._new()
+        outputs = (*branch.outputs, number)
+        self._steps[place] = branch.with_bodies(sides)._replace(outputs=outputs)
         return number
 
-    for flag, group in zip(flags, sides, strict=True):
-        for n, taken in sorted(group):
-            flag = called(LogicalOr, flag, n if taken else called(LogicalNot, n))
-        results.append(flag)
+    def _and(self, one: int, other: int) -> int:
+        return self._called(LogicalAnd, one, other)
+
+    def _or(self, one: int, other: int) -> int:
+        return self._called(LogicalOr, one, other)
+
+    def _called(self, op: Op, *inputs: int) -> int:
+        number = self._new()
+        self._steps.append(Step(op, inputs, {}, (number,), False))
+        return number
+
+    def _new(self) -> int:
+        number = next_number()
+        self._specs[number] = TRUTH
+        return number
+
+
+def with_flags(turn: Recording, truths: Sequence[int], place: int) -> Recording:
+    """The body with flags among what it carries, from this place on: whether a truth has held."""
+    flags, news = [[next_number() for _ in truths] for _ in range(2)]
+    steps = [
+        Step(LogicalOr, (flag, truth), {}, (new,), False)
+        for flag, truth, new in zip(flags, truths, news, strict=True)
+    ]
     return replace(
         turn,
         inputs=(*turn.inputs[:place], *flags, *turn.inputs[place:]),
-        steps=tuple(steps),
-        specs=specs,
-        results=(*turn.results[:place], *results, *turn.results[place:]),
+        steps=(*turn.steps, *steps),
+        specs=turn.specs | dict.fromkeys([*flags, *news, *truths], TRUTH),
+        results=(*turn.results[:place], *news, *turn.results[place:]),
     )

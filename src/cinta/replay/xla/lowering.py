@@ -13,10 +13,10 @@ import numpy as np
 from ...engine import settings
 from ...engine.device_values import is_on_device
 from ..loops.loop_ops import Branch, Loop, While
-from ..recording import PASSED_ON, Constant, Guard, Recording, same_array
+from ..recording import PASSED_ON, Constant, Guard, Recording, may_fail, same_array
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from jax.sharding import NamedSharding
 
@@ -88,7 +88,7 @@ class Lowered:
         self._packing = packing
         self.packed: frozenset[int] = frozenset() if packing is None else packing.taken
         self.waits = packing is not None
-        self.may_fail = _may_fail(steps)
+        self.may_fail = may_fail(steps)
         self._is_wide = any(specs[n].dtype.itemsize >= 8 for n in takes)
         large = _large_constants(steps)
         uniform = {key: value for key, value in large.items() if _is_uniform(value)}
@@ -166,14 +166,6 @@ def played(steps: Sequence[Step], values: dict[Any, Any], specs: dict[int, Spec]
     return values
 
 
-def _may_fail(steps: Iterable[Step]) -> bool:
-    """Whether an op would raise on NumPy for some values."""
-    return any(
-        step.op.may_fail is not None or any([_may_fail(body.calls) for body in step.bodies])
-        for step in steps
-    )
-
-
 def _large_constants(steps: Sequence[Step]) -> dict[Any, Any]:
     """The large constants in the steps, each once."""
     found: dict[Any, Any] = {}
@@ -244,7 +236,7 @@ def _looped(
     (state, failed), stacks = jax.lax.scan(
         turn, (begin, jnp.asarray(False)), rows, step.attrs["turns"]
     )
-    if _may_fail(body.calls):
+    if may_fail(body.calls):
         suspicions.append(failed)
     return dict(zip(step.outputs, (*state, *stacks), strict=True))
 
@@ -268,7 +260,7 @@ def _while(
     zero = jnp.asarray(0, jnp.int64)
     begin = _begin(step, given[:carried], specs), zero, zero, jnp.asarray(False)
     state, turns, left, failed = jax.lax.while_loop(goes_on, turn, begin)
-    if _may_fail(body.calls):
+    if may_fail(body.calls):
         suspicions.append(failed)
     return dict(zip(step.outputs, (*state, turns, left), strict=False))
 
@@ -290,7 +282,7 @@ def _branched(
     values = [jnp.asarray(x) for x in given[1:]]
     truth = _truth(jnp.asarray(given[0]))
     found, left, failed = jax.lax.cond(truth, *map(side, sides), *values)
-    if any([_may_fail(body.calls) for body in sides]):
+    if any([may_fail(body.calls) for body in sides]):
         suspicions.append(failed)
     return dict(zip(step.outputs, (*found, left), strict=False))
 
