@@ -17,7 +17,7 @@ from ..gradient_steps import gradient_steps
 from ..numpy.engine import interpret
 from ..passes import simplified
 from ..recording import may_fail
-from .adjoints import as_if_by_python
+from .by_python import as_if_by_python
 from .loop_ops import Branch
 from .references import NoLoop
 from .sweeps import called

@@ -57,51 +57,97 @@ def both(one: When, other: When) -> When:
     return found
 
 
+class Arrival(NamedTuple):
+    """A way on which a gradient comes to an input in a turn: when it flows, if it comes there.
+
+    ``carried`` is the place of the carried value by which it must have come; None if it has.
+    """
+
+    carried: int | None
+    when: When
+
+
 class Flows:
-    """Which inputs of a body have gradients, if these results have.
+    """Which inputs of a body have gradients behind the turns, if these results have.
 
     ``ends`` are carried values whose gradient is given at the end, ``stacked`` results that have
-    one in each turn. ``live`` are the carried values that have gradients in some turn. The set of
-    values that have them is the same from ``turns`` turns on. ``sometimes`` has inputs that all
-    turns share and that have one only if something holds in some turn. If it always depends on the
-    number of turns, or otherwise on the sides of branches that they take, that raises ``NoLoop``.
+    one in each turn. ``live`` are the carried values that may have gradients in some turn.
+
+    It is ``settled`` if the inputs with gradients are the same ones from ``turns`` turns on, but
+    for those that all turns share and that have one just if the same holds in some turn. Else it
+    depends on what the turns do which carried values have gradients.
     """
 
     def __init__(
         self, old: Sweep, ends: set[int], stacked: Sequence[Ref], wanted: Iterable[int]
     ) -> None:
         """``wanted`` are the inputs whose gradient is wanted, of those that all turns share."""
+        self._old, self._ends, self._stacked = old, ends, stacked
         asked = [*old.carried, *old.sliced, *wanted]
-        flows = {n: flows_to(n, old.body) for n in asked}
-        self.live, self._have, self.turns = {*ends}, set[int](), 0
-        self.sometimes: dict[int, When] = {}
-        carried = ends
-        while True:
-            goals = {old.handed_on[k] for k in carried}.union(stacked)
-            whens = {
-                n: either([values[x] for x in goals if isinstance(x, int) and x in values])
-                for n, values in flows.items()
-            }
-            have = {n for n, when in whens.items() if when}
-            self._note_sometimes(old, {n: whens[n] for n in have if whens[n] != ALWAYS})
-            before = {k for k, n in enumerate(old.carried) if n in have}
-            total = (self._have - {*old.carried}) | have
-            if self.turns and before == carried and total == self._have:
-                return
-            self.turns, self._have, carried = self.turns + 1, total, before
-            self.live |= before
-            if self.turns > len(old.begin) + 1:
-                raise NoLoop
-
-    def _note_sometimes(self, old: Sweep, found: dict[int, When]) -> None:
-        """Note when inputs have gradients that do not always; it must be so in all turns."""
-        if not found.keys() <= {*old.same} or (self.turns and found != self.sometimes):
+        self._flows = {n: flows_to(n, old.body) for n in asked}
+        self.live = self._ever()
+        self._have = {*self._whens(self.live)}
+        self._sometimes: dict[int, When] = {}
+        self.turns = self._settling()
+        self.settled = self.turns > 0
+        if not (self.settled or self._have.isdisjoint(old.sliced)):
             raise NoLoop
-        self.sometimes = found
 
     def has(self, n: int) -> bool:
-        """Whether this input has a gradient, perhaps if something holds."""
+        """Whether an input has a gradient, perhaps if something holds."""
         return n in self._have
+
+    def may_lack(self, n: int) -> bool:
+        """Whether it depends on what the turns do if an input has a gradient."""
+        if self.settled:
+            return n in self._sometimes
+        return n in self._old.carried or self._when(n, self._ends) != ALWAYS
+
+    def arrivals(self, n: int) -> list[Arrival]:
+        """The ways on which a gradient may come to such an input."""
+        if self.settled:
+            return [Arrival(None, self._sometimes[n])]
+        found = [Arrival(None, self._when(n, ()))]
+        found += [Arrival(k, self._flow(n, self._old.handed_on[k])) for k in sorted(self.live)]
+        return [each for each in found if each.when]
+
+    def _flow(self, n: int, ref: Ref) -> When:
+        return self._flows[n].get(ref, NEVER) if isinstance(ref, int) else NEVER
+
+    def _when(self, n: int, carried: Iterable[int]) -> When:
+        """When an input has a gradient behind a turn, if these carried values have one before."""
+        goals = [*[self._old.handed_on[k] for k in carried], *self._stacked]
+        return either([self._flow(n, ref) for ref in goals])
+
+    def _whens(self, carried: set[int]) -> dict[int, When]:
+        return {n: when for n in self._flows if (when := self._when(n, carried))}
+
+    def _carried(self, have: Iterable[int]) -> set[int]:
+        return {k for k, n in enumerate(self._old.carried) if n in have}
+
+    def _ever(self) -> set[int]:
+        live, more = {*self._ends}, self._carried(self._whens(self._ends))
+        while not more <= live:
+            live |= more
+            more = self._carried(self._whens(live))
+        return live
+
+    def _settling(self) -> int:
+        """The turns from which on the inputs with gradients are the same; 0 if they may differ."""
+        carried, have = self._ends, set[int]()
+        for turns in range(len(self._old.begin) + 2):
+            whens = self._whens(carried)
+            sometimes = {n: when for n, when in whens.items() if when != ALWAYS}
+            if not sometimes.keys() <= {*self._old.same}:
+                return 0
+            if turns and sometimes != self._sometimes:
+                return 0
+            before, now = have, (have - {*self._old.carried}) | whens.keys()
+            if turns and now == before and self._carried(whens) == carried:
+                self._have = now
+                return turns
+            self._sometimes, carried, have = sometimes, self._carried(whens), now
+        return 0
 
 
 def flows_to(n: int, body: Recording) -> dict[int, When]:

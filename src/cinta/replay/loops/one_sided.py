@@ -18,18 +18,19 @@ from ...engine.recorders import next_number
 from ...engine.tensor import wrap
 from ...ops.elementwise.comparison import LogicalAnd, LogicalNot, LogicalOr
 from ..recording import Constant, Step
-from .flows import TRUTH, flows_to
+from .flows import ALWAYS, TRUTH, Side, either, flows_to
 from .loop_ops import Branch
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from ...engine.annotations import ArrayModule
     from ...engine.op import Op
     from ...engine.shapes import Shape
     from ...engine.tensor import Array, Tensor
     from ..recording import Recording, Ref
-    from .flows import Side, When
+    from .flows import Flows, When
+    from .sweeps import Sweep
 
 
 @op("Beside", elementwise=True)
@@ -48,33 +49,42 @@ def _zeros(
 Beside.grads(value=lambda g: g, other=_zeros)
 
 
-def with_zeros(body: Recording, shared: Collection[int]) -> Recording:
-    """The body of a loop, with a gradient on both sides of a branch where one has it.
-
-    That is for ``shared`` inputs. No rule in the loop multiplies these zeros by anything.
-    """
+def with_zeros(body: Recording) -> Recording:
+    """The body with a gradient on both sides of a branch where one has it."""
     steps = [
-        _alike(step, shared) if isinstance(step, Step) and step.op is Branch else step
+        _alike(step) if isinstance(step, Step) and step.op is Branch else step
         for step in body.steps
     ]
     return replace(body, steps=tuple(steps))
 
 
-def _alike(branch: Step, shared: Collection[int]) -> Step:
+def _alike(branch: Step) -> Step:
     """The branch with zeros for inputs, at those results that depend on them on the other side."""
-    refs = branch.inputs[1:]
-    sides = [
-        with_zeros(side, {n for n, ref in zip(side.inputs, refs, strict=True) if ref in shared})
-        for side in branch.bodies
-    ]
-    for place, ref in enumerate(refs):
-        if ref in shared:
-            one, other = [_dependent(side, side.inputs[place]) for side in sides]
-            sides = [
-                _beside(side, side.inputs[place], results)
-                for side, results in zip(sides, (other - one, one - other), strict=True)
-            ]
+    sides = [with_zeros(side) for side in branch.bodies]
+    for place in range(len(branch.inputs) - 1):
+        one, other = [_dependent(side, side.inputs[place]) for side in sides]
+        sides = [
+            _beside(side, side.inputs[place], results)
+            for side, results in zip(sides, (other - one, one - other), strict=True)
+        ]
     return branch.with_bodies(sides)
+
+
+def only_adds_zeros(body: Recording, shared: Collection[int]) -> bool:
+    """Whether no rule multiplies the zeros by anything: they are for ``shared`` inputs alone."""
+    for branch in body.calls:
+        if branch.op is not Branch:
+            continue
+        refs = branch.inputs[1:]
+        for side in branch.bodies:
+            own = {n for n, ref in zip(side.inputs, refs, strict=True) if ref in shared}
+            if not only_adds_zeros(side, own):
+                return False
+        for place, ref in enumerate(refs):
+            one, other = [_dependent(side, side.inputs[place]) for side in branch.bodies]
+            if one != other and ref not in shared:
+                return False
+    return True
 
 
 def _dependent(side: Recording, n: int) -> set[int]:
@@ -169,17 +179,43 @@ class _Telling:
         return number
 
 
-def with_flags(turn: Recording, truths: Sequence[int], place: int) -> Recording:
-    """The body with flags among what it carries, from this place on: whether a truth has held."""
-    flags, news = [[next_number() for _ in truths] for _ in range(2)]
-    steps = [
-        Step(LogicalOr, (flag, truth), {}, (new,), False)
-        for flag, truth, new in zip(flags, truths, news, strict=True)
-    ]
+def with_flags(
+    turn: Recording, flags: Sequence[int], whens: Sequence[When], place: int
+) -> Recording:
+    """The body with flags of these numbers among what it carries, from this place on.
+
+    ``whens`` say of the values of a turn, flags of the turn before among them, when each is set.
+    """
+    truths = {side.value for when in whens for way in when for side in way}
+    told = _Telling(replace(turn, specs=turn.specs | dict.fromkeys([*flags, *truths], TRUTH)))
+    set_now = [told.truth(when) if when - ALWAYS else Constant(np.bool_(when)) for when in whens]
     return replace(
-        turn,
+        told.recording(),
         inputs=(*turn.inputs[:place], *flags, *turn.inputs[place:]),
-        steps=(*turn.steps, *steps),
-        specs=turn.specs | dict.fromkeys([*flags, *news, *truths], TRUTH),
-        results=(*turn.results[:place], *news, *turn.results[place:]),
+        results=(*turn.results[:place], *set_now, *turn.results[place:]),
     )
+
+
+def with_truths(old: Sweep, flows: Flows, flags: Mapping[int, int]) -> tuple[Sweep, list[When]]:
+    """The sweep which tells too what decides on gradients, and when these flags are set then.
+
+    Each flag is of the input under whose number it stands.
+    """
+    ways = {n: flows.arrivals(n) for n in flags}
+    asked = dict.fromkeys([x.when for each in ways.values() for x in each if x.when != ALWAYS])
+    body, truths = telling(old.body, [*asked])
+    known: dict[When, int | None] = {ALWAYS: None, **dict(zip(asked, truths, strict=True))}
+
+    def is_set(n: int) -> When:
+        before = [if_all(flags[n])] if n in old.same else []
+        now = [
+            if_all(None if k is None else flags[old.carried[k]], known[when]) for k, when in ways[n]
+        ]
+        return either([*before, *now])
+
+    return old._replace(body=body), [is_set(n) for n in flags]
+
+
+def if_all(*truths: int | None) -> When:
+    """When all of these hold, of which None always does."""
+    return frozenset({frozenset([Side(n, True, ALWAYS, 0) for n in truths if n is not None])})

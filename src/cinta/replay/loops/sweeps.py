@@ -21,7 +21,7 @@ from ..numpy.engine import interpret
 from ..recording import Recording, Spec
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from ...engine.annotations import ArrayModule
     from ...engine.tensor import Array
@@ -87,10 +87,15 @@ class Sweep(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """Sweeps one after the other, and which of the carried values are wanted when they end."""
+    """Sweeps one after the other, and which of the carried values are wanted when they end.
+
+    ``in_python`` gives the results for a number of turns and tensors by the ops that Python would
+    call, where those of the sweeps are others.
+    """
 
     sweeps: tuple[Sweep, ...]
     results: tuple[SweepResult, ...]
+    in_python: Callable[[int, Sequence[Any]], list[Any]] | None = None
 
     def first_turns(self, values: Sequence[Array]) -> list[dict[int, Any]]:
         """All values in the turn of each sweep, if there were a single one."""
@@ -107,6 +112,8 @@ class Program:
 
     def played(self, turns: int, values: Sequence[Any]) -> list[Any]:
         """The results for these tensors, whose ops are recorded one by one."""
+        if self.in_python is not None:
+            return self.in_python(turns, values)
         finals: list[list[Any]] = []
         stacks: list[list[list[Any]]] = []
         for sweep in self.sweeps:
