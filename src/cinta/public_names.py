@@ -687,7 +687,7 @@ OPS = {
     "programs.graph_compat": "Timestamp",
     "programs.py_function": "EagerPyFunc EagerPyFuncGrad PyFunc",
     "quantization.quantized": "Dequantize QuantizeV2",
-    "replay.loops.loop_ops": "Branch Expected Gathered Loop Numbered Packed Rows Turn While",
+    "replay.loops.loop_ops": "Branch Expected Gathered GatheredOnHost Loop Numbered Packed Rows Turn While",
     "replay.loops.one_sided": "Beside",
     "replay.loops.sweeps": "Sweeps",
     "replay.loops.tape_steps": "TapeGradient TapeStarts TapeStops TapeWatches",

@@ -401,3 +401,44 @@ def test_python_collects_garbage_afterwards_as_it_did_before():
             assert gc.isenabled() == collects
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("jit_compile", [False, True], ids=["numpy", "xla"])
+def test_draws_come_before_the_turns_that_take_them(jit_compile):
+    if jit_compile:
+        pytest.importorskip("jax")
+        from cinta.replay.xla import program as compiling
+    else:
+        compiling = engine
+
+    def walk(x):
+        for _ in range(30):
+            x = 0.9 * x + tf.random.normal([3]) * tf.random.uniform([])
+        if x[0] > 0.0:  # of which the recording of the first call knows one side
+            return x + tf.random.normal([3])
+        return x - tf.random.normal([3])
+
+    def numbers(worth):
+        tf.random.set_seed(3)
+        walked = tf.function(walk, jit_compile=jit_compile)
+        with patch.object(compiling, "_WORTH", worth):
+            return np.stack([walked(tf.ones([3])) for _ in range(8)])
+
+    np.testing.assert_allclose(numbers(8), numbers(1 << 60), rtol=1e-5 if jit_compile else 0)
+    assert loops(folded(tf.function(walk).recording(tf.ones([3])), 8))
+
+
+def test_a_long_simulation_on_xla_takes_its_draws_as_one_array():
+    pytest.importorskip("jax")
+    from cinta.replay.xla import program as compiling
+
+    def walk(x):
+        for _ in range(50):
+            x = 0.9 * x + tf.random.normal([3])
+        return x
+
+    walked = tf.function(walk, jit_compile=True)
+    with patch.object(compiling, "_WORTH", 8):
+        made = compiling.XlaProgram(walked.recording(tf.ones([3])))
+        made([np.ones(3, np.float32)])
+    assert sum(step.op.name == "GatheredOnHost" for step in made._made.calls) == 1

@@ -175,7 +175,7 @@ class DerivativeBuilder:
     def _begin(
         self, handed: Sequence[_Handed], specs: Sequence[Spec], flags: Collection[int]
     ) -> tuple[int, ...]:
-        """What a sweep begins with: the gradients that have arrived, and whether they have."""
+        """The inputs with which a sweep begins: gradients, and whether these have arrived."""
         given = [
             self._full(spec, False) if each.seed is None else each.seed
             for each, spec in zip(handed, specs, strict=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..passes import for_folding
 from ..passes.dead_code import without_dead_code
+from ..passes.draws_first import draws_first
 from ..recording import Step, uses
 from ..without_gc import without_gc
 from .bodies import Body
@@ -68,12 +69,15 @@ def with_loops(
     ``body_of`` makes of the steps of a turn what the loop has for its body: loops in them too if
     it is not given.
     """
-    loops = []
-    if len(made.steps) >= worth:
-        loops = _loops(made, worth, may_fold or (lambda step: True))
+    if len(made.steps) < worth:
+        return made
+    may = may_fold or (lambda step: True)
+    ordered = draws_first(made, lambda step: not may(step))
+    loops = _loops(ordered, worth, may)
     if not loops:
         return made
-    return without_dead_code(_rebuilt(made, loops, body_of or (lambda body: folded(body, worth))))
+    simpler = body_of or (lambda body: folded(body, worth))
+    return without_dead_code(_rebuilt(ordered, loops, simpler))
 
 
 def _loops(made: Recording, worth: int, may_fold: Callable[[Step], bool]) -> list[Body]:

@@ -175,6 +175,12 @@ def Gathered(
     return [value for part in parts for value in part] if xp is np else xp.concatenate(parts)
 
 
+@op("GatheredOnHost", moves=True)
+def GatheredOnHost(xp: ArrayModule, *values: Array) -> Array:
+    """A stack for XLA of single values that the host has."""
+    return xp.stack(values)
+
+
 def _single(xp: ArrayModule, value: object) -> Any:
     return [value] if xp is np else xp.asarray(value)[None]
 

@@ -18,10 +18,12 @@ from ...engine.device_values import on_host
 from ...engine.tensor import truth
 from ...progress import timed
 from ..loops.folding import folded
+from ..loops.loop_ops import GatheredOnHost
 from ..loops.sweeps import Sweeps
 from ..numpy.engine import Changed, interpret
 from ..recording import Guard, uses
 from ..verbosity import told
+from .host_stacks import with_host_stacks
 from .lowering import Lowered, Unsuited
 from .packing import packing
 from .stages import stages
@@ -45,6 +47,8 @@ step to compile, and more the longer it is."""
 
 
 _NUMBERS = (bool, int, float)
+
+_OF_HOST = (Sweeps, GatheredOnHost)
 
 
 class XlaProgram:
@@ -143,7 +147,9 @@ class XlaProgram:
     def _lowered(self) -> tuple[list[HostThenDevice], list[Lowered | None]]:
         """The stages, and their steps on the device as XLA takes them."""
         while True:
-            self._made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
+            made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
+            self._made = made
+            self._made = with_host_stacks(made, self._on_host)
             ordered = stages(self._made, self._on_host)
             try:
                 return ordered, [self._lower(stage) for stage in ordered]
@@ -170,7 +176,7 @@ class XlaProgram:
         return self._is_for_host(step, self._made.specs)
 
     def _is_for_host(self, step: Step, specs: dict[int, Spec]) -> bool:
-        on_host = step.op.effects or step.op is Sweeps or step.op in self.host_ops
+        on_host = step.op.effects or step.op in _OF_HOST or step.op in self.host_ops
         return on_host or _has_foreign(step, specs) or any(map(self._is_host_body, step.bodies))
 
     def _is_host_body(self, body: Recording) -> bool:
