@@ -39,20 +39,21 @@ def folded(
     """
     if len(recording.steps) < worth:
         return recording
-    if len(recording.steps) >= _VERY_LONG:
-        recording = _shortened(recording, worth, may_fold)
+    recording = shortened(recording, worth, may_fold)
     made = for_folding(recording)
     found = with_loops(made, worth, may_fold)
     return recording if found is made else found
 
 
-def _shortened(
-    recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None
+def shortened(
+    recording: Recording, worth: int, may_fold: Callable[[Step], bool] | None = None
 ) -> Recording:
     """A very long recording with those loops that are found at once, if nearly all is in them.
 
     To simplify one turn takes a fraction of the time that it takes to simplify all of them.
     """
+    if len(recording.steps) < _VERY_LONG:
+        return recording
     found = with_loops(recording, worth, may_fold, lambda body: folded(for_folding(body), worth))
     return found if len(found.steps) < _MOST_LEFT * len(recording.steps) else recording
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...engine.parallel import LARGE
-from ..loops.folding import with_loops
+from ..loops.folding import shortened, with_loops
 from ..passes import for_running
 from ..recording import PASSED_ON, Constant, Guard, Recording
 from .blocks import Blocks
@@ -41,7 +41,7 @@ class NumpyProgram:
     def __init__(self, recording: Recording) -> None:
         started = perf_counter()
         self.recording = recording
-        made = with_loops(for_running(recording), _WORTH)
+        made = with_loops(for_running(shortened(recording, _WORTH)), _WORTH)
         items = [runnable(item) for item in with_regions(made)]
         returned = [made.results, tuple([ref for _, ref in made.assigns])]
         over = overwritten(made, items, returned)
