@@ -9,9 +9,10 @@ import numpy as np
 
 from ...engine.recorders import next_number
 from ..recording import Spec
+from .arrival_flags import with_flags, with_truths
 from .by_python import as_if_by_python
 from .flows import TRUTH, Flows
-from .one_sided import only_adds_zeros, with_flags, with_truths, with_zeros
+from .one_sided import only_adds_zeros, with_zeros
 from .references import NoLoop
 from .reversed_turn import Reversed
 from .sweeps import Program, Sweep, SweepResult
