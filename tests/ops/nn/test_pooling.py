@@ -131,3 +131,16 @@ def test_half_precision_is_added_in_single_precision():
 def test_what_does_not_fit_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call(IMAGE)
+
+
+@pytest.mark.parametrize("pool", [nn.max_pool2d, nn.max_pool])
+def test_the_largest_of_groups_of_channels(pool):
+    image = tf.constant(np.arange(16.0).reshape(1, 2, 2, 4) * [1, -1, 1, 1])
+    with tf.GradientTape() as tape:
+        tape.watch(image)
+        y = pool(image, [1, 1, 1, 2], [1, 1, 1, 2], "VALID")
+    expected = image.numpy().reshape(1, 2, 2, 2, 2).max(-1)
+    np.testing.assert_array_equal(y, expected)
+    largest = np.repeat(expected, 2, axis=-1) == image.numpy()
+    largest[0, 0, 0, 1] = False  # of 0 and -0 the first one
+    np.testing.assert_array_equal(tape.gradient(y, image), largest.astype(float))

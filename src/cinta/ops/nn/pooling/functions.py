@@ -19,6 +19,7 @@ from ..sliding_windows import (
     to_channels_last,
     window_over,
 )
+from .depth import covers_channels, max_pool_across_channels
 from .rules import AvgPool, MaxPool, MaxPoolWithArgmax
 
 if TYPE_CHECKING:
@@ -117,6 +118,8 @@ def max_pool2d(
             for every axis.
         data_format: "NHWC", or "NCHW" if the channels are the second axis.
     """
+    if covers_channels(ksize, data_format):
+        return max_pool_across_channels(input, ksize, strides)
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
 
 
@@ -175,6 +178,8 @@ def max_pool(
         InvalidArgumentError: If the padding is another, or a window is larger than the input.
     """
     count = _count(input)
+    if count == 2 and covers_channels(ksize, data_format):
+        return max_pool_across_channels(input, ksize, strides)
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
 
 
