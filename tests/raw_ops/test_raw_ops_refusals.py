@@ -110,7 +110,7 @@ def _wrong_formats():
             "at most rank 1 but is rank 2",
             lambda: raw.TensorListScatter(tensor=[1.0], indices=[0], element_shape=[[1]]),
         ),
-        ("num_elements must be a scalar", lambda: _reserved([2, 2])),
+        ("num_elements should be a scalar", lambda: _reserved([2, 2])),
         ("x must be rank 2 but is rank 1", lambda: _lstm_cell(x=[1.0])),
         ("cs_prev is empty", lambda: _lstm_cell(cs_prev=tf.zeros([1, 0]))),
         (r"h_prev must have the shape \[1, 1\]", lambda: _lstm_cell(h_prev=[[1.0, 1.0]])),
@@ -192,3 +192,14 @@ def test_axes_of_data_formats_with_letters_of_their_own():
 def test_rows_that_are_changed_are_counted_around(op, expected):
     changed = getattr(raw, op)(x=np.ones([3, 1]), i=[-1, 4], v=np.full([2, 1], 2.0))
     np.testing.assert_array_equal(changed, [[1.0], [expected], [expected]])
+
+
+def test_the_gradient_by_filters_that_give_no_channels_is_empty():
+    found = raw.Conv2DBackpropFilter(
+        input=tf.ones([1, 3, 3, 1]),
+        filter_sizes=[2, 2, 1, 0],
+        out_backprop=tf.ones([1, 2, 2, 0]),
+        strides=[1] * 4,
+        padding="VALID",
+    )
+    assert found.shape == [2, 2, 1, 0]

@@ -74,7 +74,7 @@ def integer(value: object, argument: str) -> int:
     given = integers(value, argument)
     if len(given) != 1:
         raise InvalidArgumentError(
-            f"'{argument}' must be a tensor with a single value: {argument} must be a scalar, "
+            f"'{argument}' must be a tensor with a single value: {argument} should be a scalar, "
             f"got {value!r}."
         )
     return given[0]
@@ -227,7 +227,9 @@ def axis_from_right(
     given = integer(axis, argument)
     if not -rank <= given < rank:
         reason = _OF_AXES.get(op, "Argument `{argument}` = {given} not in range [{low}, {high})")
-        words = reason.format(argument=argument, given=given, low=-rank, high=rank)
+        words = reason.format(
+            argument=argument, given=given, low=-rank, high=rank, least=max(given + 1, -given)
+        )
         raise error(
             f"Invalid {argument} {given}: it is out of range, for an input with {rank} "
             f"dimension(s). {words} [Op:{op}]"
@@ -241,6 +243,7 @@ _OF_AXES = {
     **dict.fromkeys(("Cumprod", "Cumsum", "CumulativeLogsumexp"), _SCANNED),
     **dict.fromkeys(("All", "Any", "Max", "Mean", "Min", "Prod", "Sum"), _REDUCED),
     **dict.fromkeys(("SparseReduceMax", "SparseReduceSum"), _REDUCED),
+    "QuantizeAndDequantize": "Shape must be at least rank {least} but is rank {high}",
     "SparseSplit": "axis should be in range [{low}, {high})",
     "TopKV2": "slice index {given} of dimension 0 out of bounds",
 }

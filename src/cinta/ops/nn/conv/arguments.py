@@ -114,7 +114,7 @@ def _operands(
             f"filter must be {count + 2}-dimensional: {written(weights._array.shape)} "
             f"[Op:{op.name}]"
         )
-    if not weights._array.size:
+    if 0 in weights._array.shape[:-1]:  # one that gives no channels gives an empty image
         raise InvalidArgumentError(
             f"filter must not have zero elements: {written(weights._array.shape)} [Op:{op.name}]"
         )
