@@ -257,3 +257,11 @@ def test_files_of_tables_that_are_not_there(tmp_path):
 def test_a_file_name_that_is_no_text_is_refused():
     with pytest.raises(TypeError, match="`filename` must be the path of a file, got <tf"):
         lookup.TextFileInitializer(tf.constant(3), tf.string, 0, tf.int64, 1)
+
+
+def test_the_file_of_a_table_is_one_file():
+    names = tf.constant(["a", "b"])
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match="`filename` should be a single string"
+    ):
+        lookup.TextFileInitializer(names, tf.string, -2, tf.int64, -1)

@@ -14,6 +14,12 @@ BYTES = tf.constant([[100, 100], [100, 100]], tf.int8)
 linalg = tf.linalg
 IMAGE = tf.ones([1, 4, 4, 1])
 
+
+def _dense_table(deleted_key=-1, **options):
+    kinds = tf.int64, tf.int64
+    return tf.lookup.experimental.DenseHashTable(*kinds, -1, 0, deleted_key, **options)
+
+
 REFUSALS = [
     (lambda: tf.cumsum(MATRIX, -3), "Expected scan axis in the range [-2, 2)"),
     (lambda: tf.math.cumulative_logsumexp(MATRIX, 2), "Expected scan axis in the range [-2, 2)"),
@@ -82,6 +88,22 @@ REFUSALS = [
     ),
     (lambda: tf.nn.embedding_lookup(None, [1]), "params must be specified"),
     (lambda: tf.nn.embedding_lookup([], [1]), "params should not be empty"),
+    (
+        lambda: tf.nn.embedding_lookup(MATRIX, tf.ragged.constant([[1.0]])),
+        "cannot be processed: all should be indices",
+    ),
+    (
+        lambda: tf.nn.max_pool2d(IMAGE, [1, 2, 2, 2], [1, 1, 1, 2], "SAME"),
+        "MaxPooling supports exactly one of pooling across depth",
+    ),
+    (
+        lambda: tf.nn.max_pool2d(IMAGE, [1, 1, 1, 2], [1, 1, 1, 2], "SAME"),
+        "to evenly divide the input depth",
+    ),
+    (
+        lambda: tf.nn.max_pool2d(tf.ones([1, 1, 1, 4]), [1, 1, 1, 2], [1, 1, 1, 1], "SAME"),
+        "to equal the depth stride",
+    ),
     (lambda: tf.SparseTensor([[0]], [1, 2], [3]), "Number of elements 2 and"),
     (lambda: tf.SparseTensor([[0, 0]], [1], [3]), "Index rank 2 and shape rank 1 do not match"),
     (
@@ -99,9 +121,17 @@ REFUSALS = [
     (lambda: tf.sparse.reset_shape(SPARSE, [1, 2]), "should have dimension sizes"),
     (lambda: tf.io.decode_raw(["1234567"], tf.float32), "must be a multiple of"),
     (lambda: tf.image.adjust_contrast(IMAGE, [1.0]), "contrast_factor must be scalar"),
+    (
+        lambda: tf.image.crop_and_resize(IMAGE, tf.ones([1, 4]), [[0.0]], [1, 1]),
+        "box_indices must be rank 1",
+    ),
+    (
+        lambda: tf.quantization.quantize_and_dequantize_v2([2.5], 0.0, 1.0, axis=10),
+        "Shape must be at least rank 11 but is rank 1",
+    ),
     (lambda: tf.math.sobol_sample(2560, 16384000), "num_results*dim must be less than 2147483647"),
     (lambda: tf.math.sobol_sample(1, 1, 2**31 - 1), "num_results+skip must be less than"),
-    (lambda: tf.math.sobol_sample(1, tf.constant([1, 2])), "num_results must be a scalar"),
+    (lambda: tf.math.sobol_sample(1, tf.constant([1, 2])), "num_results should be a scalar"),
     (
         lambda: linalg.tridiagonal_solve(tf.ones([2, 3, 4]), tf.ones([3, 4, 1])),
         "Batch shapes (2,) of the diagonals and (3,) of rhs are incompatible",
@@ -159,6 +189,29 @@ REFUSALS = [
     ),
     (lambda: linalg.LinearOperatorComposition([]), "non-empty"),
     (lambda: linalg.LinearOperatorFullMatrix([1.0]), "at least 2 dimensions"),
+    (
+        lambda: tf.convert_to_tensor(tf.TensorShape([2**31]), tf.int32),
+        "a dimension is too large. Use tf.int64",
+    ),
+    (
+        lambda: tf.nest.assert_same_structure(1, 2, check_types=MATRIX),
+        "more than one element is ambiguous",
+    ),
+    (
+        lambda: tf.train.Checkpoint().restore("no such file"),
+        "Error when restoring from checkpoint or SavedModel at no such file",
+    ),
+    (
+        lambda: tf.Variable.SaveSliceInfo.from_spec("a b"),
+        "full_shape must be a sequence of integers",
+    ),
+    (lambda: tf.io.read_file(["a", "b"]), "must be scalar"),
+    (lambda: _dense_table(initial_num_buckets=12), "Number of buckets must be at least 4"),
+    (
+        lambda: _dense_table(deleted_key=[1, 2]),
+        "Empty and deleted keys must have same shape, got shapes [] and [2]",
+    ),
+    (lambda: tf.GradientTape().watch("a"), "not tf.Tensor or tf.Variable"),
     (lambda: tf.fingerprint(1.0), "should have at least one dimension"),
     (lambda: tf.fingerprint([1.0], "md5"), "Unsupported fingerprint method: md5"),
 ]

@@ -293,7 +293,7 @@ def assert_same_structure(
     structure, unless `check_types` is false.
     """
     kinds = _EXPANDED if expand_composites else _KINDS
-    difference = _difference(kinds, nest1, nest2, check_types)
+    difference = _difference(kinds, nest1, nest2, bool(check_types))
     if difference is not None:
         raise type(difference)(
             "The two structures don't have the same nested structure.\n\n"

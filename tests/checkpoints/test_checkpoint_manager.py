@@ -195,3 +195,9 @@ def test_checkpoints_that_no_manager_wrote_are_never_deleted(tmp_path):
     assert manager.checkpoints == saved[-1:]
     for path in own:
         checkpoint.restore(path).assert_consumed()
+
+
+def test_a_state_file_that_names_no_checkpoint(tmp_path):
+    (tmp_path / "checkpoint").write_text("")
+    with pytest.raises(ValueError, match="Invalid checkpoint state loaded from"):
+        tf.train.latest_checkpoint(tmp_path)

@@ -60,6 +60,7 @@ def get_checkpoint_state(
 
     Raises:
         DataLossError: If the file is damaged.
+        ValueError: If it names no checkpoint.
         TypeError: If its name is not a string.
     """
     directory = path_of(checkpoint_dir, "checkpoint_dir")
@@ -75,10 +76,14 @@ def get_checkpoint_state(
         state = _parsed(text)
     except ValueError as error:
         raise DataLossError(f"{path} is damaged: {error}.") from None
+    if not state.model_checkpoint_path:
+        raise ValueError(
+            f"Invalid checkpoint state loaded from {directory}: {path} has no "
+            "model_checkpoint_path, which names the latest checkpoint."
+        )
     inside = [_inside(directory, name, path) for name in state.all_model_checkpoint_paths]
     state.all_model_checkpoint_paths = inside
-    if state.model_checkpoint_path:
-        state.model_checkpoint_path = _inside(directory, state.model_checkpoint_path, path)
+    state.model_checkpoint_path = _inside(directory, state.model_checkpoint_path, path)
     return state
 
 

@@ -53,12 +53,14 @@ def open_source(path: str | os.PathLike[str]) -> ValueSource:
                 return opened(file) if suffix == SUFFIX else Bundle(file)
     if os.path.exists(prefix):
         raise NotFoundError(
-            f"Failed to find any matching files for {prefix}: {_what_it_is(prefix)}"
+            f"Error when restoring from checkpoint or SavedModel at {prefix}: Failed to find any "
+            f"matching files for {prefix}: {_what_it_is(prefix)}"
         )
     raise NotFoundError(
-        f"Failed to find any matching files for {prefix}: there is neither {prefix}{SUFFIX} nor "
-        f"{prefix}{INDEX}. A checkpoint is named without its suffix, but with its number: the "
-        "'-1' in 'path/to/ckpt-1'."
+        f"Error when restoring from checkpoint or SavedModel at {prefix}: Failed to find any "
+        f"matching files for {prefix}: there is neither {prefix}{SUFFIX} nor {prefix}{INDEX}. A "
+        "checkpoint is named without its suffix, but with its number: the '-1' in "
+        "'path/to/ckpt-1'."
     )
 
 

@@ -144,19 +144,14 @@ class RecordingTape:
                 numbers.
             AttributeError: If the tape does not record.
         """
+        found = [tensor] if is_single(tensor) else _watched_in(tensor)
+        leaves = [_watchable(leaf, tensor) for leaf in found]
         if self._recorder is None:
             raise AttributeError(
                 "tape.watch needs a tape that is recording: call it inside `with tape:`, and "
                 "before a non-persistent tape is asked for a gradient."
             )
-        leaf: object
-        for leaf in [tensor] if is_single(tensor) else _watched_in(tensor):
-            if not isinstance(leaf, (Tensor, Variable)):
-                raise ValueError(
-                    f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or "
-                    "tf.Variable or ExtensionType. Make a tensor first, watch that, and compute "
-                    f"with it: {as_tensor_first(tensor)}, tape.watch(x), y = x * x."
-                )
+        for leaf in leaves:
             if not dtypes.is_differentiable(leaf._array.dtype):
                 warn(must_be_floating("watched", leaf, "tf.constant(3.0)", " before watching"))
             elif isinstance(leaf, Tensor):
@@ -275,6 +270,17 @@ class RecordingTape:
         if not self._persistent:
             recorder.close()
             self._recorder, self._broken = None, False
+
+
+def _watchable(leaf: object, given: object) -> Tensor | Variable:
+    """A leaf of what is to be watched, which must be a tensor or a variable."""
+    if isinstance(leaf, (Tensor, Variable)):
+        return leaf
+    raise ValueError(
+        f"Passed in object {leaf} of type {type(leaf).__name__!r}, not tf.Tensor or tf.Variable or "
+        "ExtensionType. Make a tensor first, watch that, and compute with it: "
+        f"{as_tensor_first(given)}, tape.watch(x), y = x * x."
+    )
 
 
 def _watched_in(structure: object) -> Iterator[object]:

@@ -45,7 +45,7 @@ def array_of(value: Any, dtype: np.dtype[Any] | None = None) -> Array:
     if isinstance(value, (list, tuple, bool, int, float, complex)):
         return _of_python(value, _first_leaf(value), dtype)
     if isinstance(value, TensorShape):
-        return _of_ndarray(_sizes(value), dtype)
+        return _of_ndarray(_sizes(value, dtype), dtype)
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _of_ndarray(np.asarray(value), dtype)
     if hasattr(value, "__getitem__") and not isinstance(value, (Mapping, type)):
@@ -83,10 +83,15 @@ def _of_number(value: float, dtype: np.dtype[Any] | None) -> Array:
     return _of_python(value, value, dtype)
 
 
-def _sizes(shape: TensorShape) -> Array:
+def _sizes(shape: TensorShape, dtype: np.dtype[Any] | None) -> Array:
     if not shape.is_fully_defined():
         raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
     sizes = np.array(shape.as_list(), np.int64)
+    if dtype == _INT32 and sizes.max(initial=0) > np.iinfo(_INT32).max:
+        raise ValueError(
+            f"Cannot convert TensorShape {shape} to dtype int32: a dimension is too large. Use "
+            "tf.int64."
+        )
     return sizes if sizes.max(initial=0) > np.iinfo(_INT32).max else sizes.astype(_INT32)
 
 

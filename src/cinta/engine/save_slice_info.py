@@ -69,6 +69,7 @@ class SaveSliceInfo:
                 "Spec string must contain space-separated full_shape info, as in '4 3 2,2:0,3', "
                 f"got {spec!r}."
             )
+        full_shape = _numbers("full_shape must be a sequence of integers", lengths)
         pairs = [part.split(",") for part in parts.split(":")]
         if any(len(pair) != 2 for pair in pairs):
             raise ValueError(
@@ -76,7 +77,7 @@ class SaveSliceInfo:
                 f"'4 3 2,2:0,3', got {spec!r}."
             )
         return cls(
-            full_shape=_numbers("full_shape must be a sequence of integers", lengths),
+            full_shape=full_shape,
             var_offset=_numbers("var_offset must be an integer", [begin for begin, _ in pairs]),
             var_shape=_numbers("var_shape must be an integer", [length for _, length in pairs]),
         )

@@ -13,7 +13,7 @@ from ..engine.convert import as_tensor, is_tensor
 from ..engine.op import op, originate
 from ..engine.recorders import cannot_be_replayed
 from ..engine.tensor import Tensor, wrap
-from ..errors import UnimplementedError
+from ..errors import InvalidArgumentError, UnimplementedError
 from ..files.system_errors import translated
 from ..ops.arguments import tensor_of
 from ..ops.strings.string_arrays import text_of
@@ -37,7 +37,9 @@ def path_from(filename: FilePath, argument: str = "filename") -> str:
 
 def _only(paths: Array, argument: str) -> str:
     if paths.ndim:
-        raise ValueError(f"`{argument}` must be one path, got {paths!r}.")
+        raise InvalidArgumentError(
+            f"`{argument}` should be a single string: it must be scalar, one path, got {paths!r}."
+        )
     return os.fsdecode(paths.item())
 
 

@@ -11,6 +11,7 @@ from ..engine.recorders import cannot_be_replayed
 from ..engine.shapes import written
 from ..engine.tensor import seen, wrap
 from ..errors import InvalidArgumentError
+from ..ops.arguments import integer
 from ..programs.py_function import numpy_function
 from ..public import public
 from .tables import Table
@@ -174,12 +175,12 @@ class DenseHashTable(_Mutable):
         default_value: The value of keys that are not there.
         empty_key: A key that no entry may have.
         deleted_key: Another one.
-        initial_num_buckets: Accepted.
+        initial_num_buckets: Accepted, a power of 2 from 4 on.
         checkpoint: Accepted: tables are saved.
         experimental_is_anonymous: Accepted.
 
     Raises:
-        InvalidArgumentError: If the reserved keys are the same.
+        InvalidArgumentError: If the reserved keys are the same, or of different shapes.
     """
 
     def __init__(
@@ -195,12 +196,19 @@ class DenseHashTable(_Mutable):
         experimental_is_anonymous: bool = False,
     ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
+        _check_buckets(initial_num_buckets)
         reserved = [as_tensor(k, self._key_dtype.dtype) for k in (empty_key, deleted_key)]
         self._reserved: dict[Any, str] = {}
         self._key_shape = reserved[0]._array.shape
         if any(not key._array.size for key in reserved):
             raise InvalidArgumentError(
                 f"empty_key and deleted_key must hold values, got {empty_key!r} and {deleted_key!r}"
+            )
+        shapes = [key._array.shape for key in reserved]
+        if shapes[0] != shapes[1]:
+            raise InvalidArgumentError(
+                "Empty and deleted keys must have same shape, got shapes "
+                f"{written(shapes[0])} and {written(shapes[1])}."
             )
         rows = [self._rows(seen(self._in_key_shape(key)))[0] for key in reserved]
         if rows[0] == rows[1]:
@@ -249,3 +257,13 @@ class DenseHashTable(_Mutable):
                     f"{row!r}"
                 )
         return rows
+
+
+def _check_buckets(count: IntLike | None) -> None:
+    if count is None:
+        return
+    number = integer(count, "initial_num_buckets")
+    if number < 4 or number & (number - 1):
+        raise InvalidArgumentError(
+            f"Number of buckets must be at least 4 and a power of 2, got {number}."
+        )

@@ -142,6 +142,8 @@ class TextFileInitializer:
         try:
             path = path_from(filename)
         except InvalidArgumentError:
+            if getattr(filename, "dtype", None) == dtypes.string:  # there are several
+                raise
             raise TypeError(f"`filename` must be the path of a file, got {filename!r}.") from None
         if not path:
             raise ValueError("`filename` must be the path of a file, got an empty one.")

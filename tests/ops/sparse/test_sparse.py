@@ -369,3 +369,8 @@ def test_the_parts_of_a_sparse_tensor_are_taken_for_one():
     mapped = tf.data.Dataset.range(2).map(lambda i: tf.compat.v1.SparseTensorValue([[0]], [i], [1]))
     assert mapped.element_spec == tf.SparseTensorSpec([1], tf.int64)
     assert tf.sparse.to_dense(next(iter(mapped.batch(2)))).numpy().tolist() == [[0], [1]]
+
+
+def test_a_single_tensor_is_joined_with_nothing_along_any_axis():
+    eye = tf.sparse.eye(2)
+    assert tf.sparse.concat(7, [eye]) is eye

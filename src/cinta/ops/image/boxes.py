@@ -11,6 +11,7 @@ from ...engine.convert import as_tensor
 from ...engine.fast_calls import on_one
 from ...engine.free_memory import check_memory
 from ...engine.primitives import Reshape
+from ...engine.shapes import written
 from ...engine.tensor import look
 from ...errors import InvalidArgumentError, OutOfRangeError
 from ...public import public
@@ -65,7 +66,13 @@ def crop_and_resize(
     """
     x: Tensor = cast(as_tensor(image), dtypes.float32)
     corners = as_tensor(boxes, np.dtype(np.float32))
-    numbers = whole(box_indices)
+    numbers = as_tensor(box_indices)
+    if numbers.ndim != 1:
+        raise InvalidArgumentError(
+            f"box_indices must be rank 1 but is shape {written(numbers._array.shape)} "
+            "[Op:CropAndResize]"
+        )
+    numbers = whole(numbers)
     _check_crop(x, corners, numbers, method)
     sizes = integers(crop_size, "crop_size")
     if len(sizes) != 2 or min(sizes) < 1:

@@ -287,5 +287,10 @@ def embedding_lookup(
     from ..nn.embedding import embedding_lookup as dense
 
     if isinstance(ids, RaggedTensor):
+        if not ids.dtype.is_integer:
+            raise ValueError(
+                f"The values contained by the inputs have type {ids.dtype!r} and cannot be "
+                "processed: all should be indices, of type int32 or int64."
+            )
         return ids.with_flat_values(dense(params, ids.flat_values, max_norm=max_norm))
     return gather(params, ids)

@@ -175,9 +175,9 @@ def sampled_addmm(
     sizes, batch = integers(shape, "dense_shape"), places._array.ndim - 2
     expected = (*left._array.shape[:-1], right._array.shape[-1])
     if sizes != expected[-len(sizes) :] or left._array.shape[-1] != right._array.shape[-2]:
-        raise InvalidArgumentError(
-            f"mat1 {left.shape} and mat2 {right.shape} do not make a product of shape "
-            f"{written(sizes)} [Op:SampledADDMM]"
+        raise ValueError(
+            f"dense_shape {written(sizes)} does not match output shape: mat1 {left.shape} and mat2 "
+            f"{right.shape} do not make such a product [Op:SampledADDMM]"
         )
     last = [*range(batch), batch + 1, batch]
     rows = gather(left, places[..., 0], axis=batch, batch_dims=batch)

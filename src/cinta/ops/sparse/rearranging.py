@@ -359,6 +359,8 @@ def concat(
     ]
     if not parts:
         raise InvalidArgumentError("there is nothing to join: sp_inputs is empty [Op:SparseConcat]")
+    if len(parts) == 1:  # along whatever axis
+        return parts[0]
     shapes = [list(x.lengths) for x in parts]
     rank = len(shapes[0])
     along = rank + axis_from_right("SparseConcat", axis, rank)
