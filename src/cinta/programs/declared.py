@@ -171,8 +171,21 @@ def fitted(spec: TypeSpec, value: Any) -> Any:
     if not spec.is_compatible_with(value):
         tensor = isinstance(value, Tensor)
         actual = TensorSpec(value.shape, value.dtype) if tensor else repr(value)
-        raise TypeError(f"Can not cast {actual} to {spec}")
+        why = "" if isinstance(spec, TensorSpec) else _why_not(spec, value)
+        raise TypeError(f"Can not cast {actual} to {spec}{why}")
     return value
+
+
+def _why_not(spec: TypeSpec, value: object) -> str:
+    """What tells a value from those of a spec: its structure, or one of its tensors."""
+    specs = nest.flatten(spec, expand_composites=True)
+    parts = nest.flatten(value, expand_composites=True)
+    if len(specs) != len(parts):
+        return ": they don't have the same nested structure"
+    for wanted, part in zip(specs, parts, strict=True):
+        if isinstance(part, Tensor) and not wanted.is_compatible_with(part):
+            return f": {TensorSpec.from_tensor(part)} is not cast to {wanted}"
+    return ""
 
 
 def checked_specs(
