@@ -20,6 +20,11 @@ def _dense_table(deleted_key=-1, **options):
     return tf.lookup.experimental.DenseHashTable(*kinds, -1, 0, deleted_key, **options)
 
 
+def _of_rows(rows):
+    first = tf.function(lambda x: x)
+    return first.get_concrete_function(tf.ragged.constant([[1, 2], [3]]))(rows)
+
+
 REFUSALS = [
     (lambda: tf.cumsum(MATRIX, -3), "Expected scan axis in the range [-2, 2)"),
     (lambda: tf.math.cumulative_logsumexp(MATRIX, 2), "Expected scan axis in the range [-2, 2)"),
@@ -85,6 +90,20 @@ REFUSALS = [
             IMAGE, [1.0], [0.0], [0.0, 0.0], [1.0], is_training=False
         ),
         "When is_training=false, mean must have the same number of elements",
+    ),
+    (
+        lambda: tf.compat.v1.nn.fused_batch_norm(
+            IMAGE, [1.0], [0.0], [0.0, 0.0], exponential_avg_factor=0.5
+        ),
+        "When exponential_avg_factor != 1, mean must have the same number of elements",
+    ),
+    (
+        lambda: tf.nn.conv2d(IMAGE, tf.ones([1, 1, 1, 1]), 1, [[0, 0], [-1, 0], [0, 0], [0, 0]]),
+        "All elements of explicit_paddings must be nonnegative",
+    ),
+    (
+        lambda: tf.sparse.split(tf.SparseTensor([[0, 9]], [1.0], [3, 5]), 2, 1),
+        "is out of bounds",
     ),
     (lambda: tf.nn.embedding_lookup(None, [1]), "params must be specified"),
     (lambda: tf.nn.embedding_lookup([], [1]), "params should not be empty"),
@@ -204,6 +223,19 @@ REFUSALS = [
     (
         lambda: tf.Variable.SaveSliceInfo.from_spec("a b"),
         "full_shape must be a sequence of integers",
+    ),
+    (
+        lambda: tf.Variable.SaveSliceInfo.from_spec("0 a,0:0:0"),
+        "var_offset must be an integer",
+    ),
+    (
+        lambda: _of_rows({"a": tf.constant([1])}),
+        "they don't have the same nested structure",
+    ),
+    (lambda: _of_rows(tf.ragged.constant([[[1]]])), "don't have the same nested structure"),
+    (
+        lambda: _of_rows(tf.ragged.constant([[1.0], [2.0]])),
+        "dtype=tf.float32, name=None) is not cast to TensorSpec(shape=(None,), dtype=tf.int32",
     ),
     (lambda: tf.io.read_file(["a", "b"]), "must be scalar"),
     (lambda: _dense_table(initial_num_buckets=12), "Number of buckets must be at least 4"),

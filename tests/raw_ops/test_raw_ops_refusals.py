@@ -36,6 +36,12 @@ def _reserved(count):
     return raw.TensorListReserve(element_shape=-1, num_elements=count, element_dtype=tf.float32)
 
 
+def _dense(shape, values):
+    return raw.SparseToDense(
+        sparse_indices=[1, 3], output_shape=shape, sparse_values=values, default_value=-1
+    )
+
+
 def _lstm_cell(**changed):
     one = [[1.0]]
     inputs = {"x": one, "cs_prev": one, "h_prev": one, "w": tf.ones([2, 4]), "b": tf.ones([4])}
@@ -116,6 +122,11 @@ def _wrong_formats():
         (r"h_prev must have the shape \[1, 1\]", lambda: _lstm_cell(h_prev=[[1.0, 1.0]])),
         (r"wci must have the shape \[1\]", lambda: _lstm_cell(wci=1.0)),
         ("must be a vector", lambda: _pooled_back(0)),
+        (
+            r"sparse_values has incorrect shape \[3\], should be \[\] or \[2\]",
+            lambda: _dense([5], [1, 2, 3]),
+        ),
+        ("output_shape must be rank 1", lambda: _dense([[5]], 1)),
         ("Row sequence tensor values must not be negative", lambda: _pooled_back([-1, 2, 4])),
         ("3 increasing numbers up to 4", lambda: _pooled_back([0, 4])),
         (

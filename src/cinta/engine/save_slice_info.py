@@ -70,17 +70,17 @@ class SaveSliceInfo:
                 f"got {spec!r}."
             )
         full_shape = _numbers("full_shape must be a sequence of integers", lengths)
-        pairs = [part.split(",") for part in parts.split(":")]
-        if any(len(pair) != 2 for pair in pairs):
-            raise ValueError(
-                "Spec string must contain comma-separated pairs of offsets and shapes, as in "
-                f"'4 3 2,2:0,3', got {spec!r}."
-            )
-        return cls(
-            full_shape=full_shape,
-            var_offset=_numbers("var_offset must be an integer", [begin for begin, _ in pairs]),
-            var_shape=_numbers("var_shape must be an integer", [length for _, length in pairs]),
-        )
+        begins, counts = [], []
+        for part in parts.split(":"):
+            pair = part.split(",")
+            if len(pair) != 2:
+                raise ValueError(
+                    "Spec string must contain comma-separated pairs of offsets and shapes, as in "
+                    f"'4 3 2,2:0,3', got {spec!r}."
+                )
+            begins += _numbers("var_offset must be an integer", pair[:1])
+            counts += _numbers("var_shape must be an integer", pair[1:])
+        return cls(full_shape=full_shape, var_offset=begins, var_shape=counts)
 
 
 def _numbers(rule: str, words: Sequence[str]) -> list[int]:

@@ -138,6 +138,10 @@ def _product(
     return _s.sparse_dense_matmul(a, b, adjoint_a, adjoint_b)
 
 
+def _written(shape: tf.TensorShape) -> str:
+    return f"[{','.join(map(str, shape))}]"
+
+
 def _dense(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor, check: bool) -> Tensor:
     """Values put into a tensor that is full of a default; one value may go to all places."""
     rank = len(indices.shape)
@@ -146,7 +150,16 @@ def _dense(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor, chec
             f"sparse_indices should be a scalar, vector, or matrix, got {indices.shape} "
             "[Op:SparseToDense]"
         )
+    if len(shape.shape) != 1:
+        raise tf.errors.InvalidArgumentError(
+            f"output_shape must be rank 1, got shape {shape.shape} [Op:SparseToDense]"
+        )
     wide = tf.reshape(indices, [-1, 1] if rank < 2 else [-1, indices.shape[1]])
+    if values.shape not in ([], wide.shape[:1]):
+        raise tf.errors.InvalidArgumentError(
+            f"sparse_values has incorrect shape {_written(values.shape)}, should be [] or "
+            f"[{wide.shape[0]}] [Op:SparseToDense]"
+        )
     each = tf.broadcast_to(values, tf.shape(wide)[:1])
     return _s.to_dense(_made(tf.cast(wide, "int64"), each, shape), default, check)
 

@@ -221,6 +221,9 @@ def fused_batch_norm(
     count = images._array.size // max(images._array.shape[axis], 1)
     batch_variance = batch_variance * (count / max(count - 1, 1))
     if number(exponential_avg_factor, "exponential_avg_factor") != 1:
+        when = "When exponential_avg_factor != 1, "
+        given = {"mean": mean, "variance": variance}
+        _check_channels(channels, when, **{k: v for k, v in given.items() if v is not None})
         batch_mean = _mixed(mean, batch_mean, exponential_avg_factor)
         batch_variance = _mixed(variance, batch_variance, exponential_avg_factor)
     return cast(result, images.dtype), batch_mean, batch_variance

@@ -346,8 +346,9 @@ def _explicit(op: str, padding: Sequence[Any], count: int, channels_first: bool)
     channel = pairs.pop(1 if channels_first else -1)
     if any(len(pair) != 2 for pair in pairs) or min(numbers) < 0 or any(pairs.pop(0) + channel):
         raise InvalidArgumentError(
-            "explicit padding must be two numbers from 0 on for every axis, and 0 for batches and "
-            f"channels, got {padding} [Op:{op}]"
+            "All elements of explicit_paddings must be nonnegative: explicit padding must be two "
+            "numbers from 0 on for every axis, and 0 for batches and channels, got "
+            f"{padding} [Op:{op}]"
         )
     return tuple([(before, after) for before, after in pairs])
 

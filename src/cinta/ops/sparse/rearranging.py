@@ -322,6 +322,7 @@ def split(
             f"Input num_split should be between 1 and the split dimension's length {length}, got "
             f"{count} [Op:SparseSplit]"
         )
+    x.places("SparseSplit")
     parts, begin, lengths = [], [0] * len(x.lengths), list(x.lengths)
     for number in range(count):
         lengths[along] = length // count + (number < length % count)
