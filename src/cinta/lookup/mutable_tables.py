@@ -265,5 +265,6 @@ def _check_buckets(count: IntLike | None) -> None:
     number = integer(count, "initial_num_buckets")
     if number < 4 or number & (number - 1):
         raise InvalidArgumentError(
-            f"Number of buckets must be at least 4 and a power of 2, got {number}."
+            "Number of buckets must be at least 4 and a power of 2, got initial_num_buckets="
+            f"{number}."
         )
