@@ -513,3 +513,16 @@ def test_specs_do_not_fail_with_the_first_element():
     assert [x.numpy().tolist() for x in found] == [[3.0]]
     with pytest.raises(tf.errors.InvalidArgumentError, match="not in"):
         numbers.map(lambda a: tf.gather([1.0], a + 1)).element_spec  # noqa: B018
+
+
+def test_a_list_of_datasets_is_taken_apart_into_them():
+    parts = [tf.data.Dataset.range(n) for n in (2, 3)]
+    both = tf.data.Dataset.from_tensor_slices(parts)
+    assert both.element_spec == tf.data.DatasetSpec(tf.TensorSpec([], tf.int64))
+    assert len(both) == 2
+    flat = both.flat_map(lambda part: part.map(lambda x: {"x": x}))
+    assert [each["x"].numpy().item() for each in flat] == [0, 1, 0, 1, 2]
+    turns = both.interleave(lambda part: part, cycle_length=2)
+    assert [*turns.as_numpy_iterator()] == [0, 0, 1, 1, 2]
+    with pytest.raises(TypeError, match="Incompatible dataset elements"):
+        tf.data.Dataset.from_tensor_slices([parts[0], tf.data.Dataset.from_tensors("a")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,8 +21,10 @@ from ..programs.composite_specs import (
     StructuredSpec,
 )
 from ..programs.specs import TensorSpec
+from .base import Face
 from .composite_elements import SparseArray, check_rows, reshaped
-from .elements import call, element_of, mapped, row, spec_of, unrecorded
+from .elements import call, common, element_of, mapped, row, spec_of, unrecorded
+from .listed import Listed
 from .randomness import StageSeeds, Words
 from .stage import EMPTY, INFINITE, UNKNOWN, Flow, Stage
 
@@ -154,7 +157,10 @@ class RowsFlow(Flow):
 
 
 def slices_of(value: object) -> Stage:
-    """The rows of tensors, in the order in which they stand there."""
+    """The rows of tensors, in the order in which they stand there; or the datasets of a list."""
+    if isinstance(value, list) and value and all(isinstance(each, Face) for each in value):
+        stages = [each._stage for each in value]
+        return Listed(stages, reduce(common, map(spec_of, stages)))
     table = element_of(value)
     arrays = [array for array in nest.flatten(table) if array is not None]
     for array in arrays:

@@ -50,8 +50,9 @@ class Making(Face):
     def from_tensor_slices(cls, tensors: object, name: str | None = None) -> Dataset:
         """The rows of a tensor, or of all tensors of a tuple or dict side by side.
 
-        Lists are tensors. Stages that do not look at rows - ``shuffle``,
-        ``repeat``, ``take``, ``batch`` and so on - work on row numbers, so they cost little.
+        Lists are tensors, but a list of datasets is taken apart into them. Stages that do not look
+        at rows - ``shuffle``, ``repeat``, ``take``, ``batch`` and so on - work on row numbers, so
+        they cost little.
 
         >>> import cinta as tf
         >>> dataset = tf.data.Dataset.from_tensor_slices({"x": [1, 2], "y": ["a", "b"]})
