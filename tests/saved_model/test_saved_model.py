@@ -381,3 +381,17 @@ def test_policies_of_variables_are_taken_by_name():
     assert options.experimental_variable_policy is policy.SAVE_VARIABLE_DEVICES
     with pytest.raises(ValueError, match="invalid VariablePolicy"):
         policy.from_obj(2.0)
+
+
+def test_calls_with_tensors_that_carry_attributes_are_left_out(tmp_path):
+    module = tf.Module()
+    module.double = tf.function(lambda x: 2.0 * x)
+    marked = tf.constant([1.0, 2.0])
+    marked.mark = 3
+    module.double(marked)
+    module.double(tf.constant([1.0, 2.0, 3.0]))
+    tf.saved_model.save(module, tmp_path)
+    loaded = tf.saved_model.load(tmp_path)
+    assert loaded.double(tf.constant([1.0, 2.0, 3.0])).numpy().tolist() == [2.0, 4.0, 6.0]
+    with pytest.raises(ValueError, match="a tensor that a program gave attributes of its own"):
+        loaded.double("a")

@@ -246,6 +246,8 @@ def of_kind(kind: Any) -> Any:
         return dict(zip([key for _, key in keys], map(of_kind, items), strict=True))
     if cls == "argument":
         raise CannotBeSaved("it was called with one tensor in several places")
+    if cls == "with":
+        raise CannotBeSaved("it was called with a tensor that a program gave attributes of its own")
     if cls in PLACED:
         return (Rows if cls is IndexedSlices else Sparse)(*map(of_kind, inside))
     if issubclass(cls, Assembled):
