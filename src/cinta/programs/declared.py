@@ -177,7 +177,7 @@ def fitted(spec: TypeSpec, value: Any) -> Any:
 
 
 def _why_not(spec: TypeSpec, value: object) -> str:
-    """What tells a value from those of a spec: its structure, or one of its tensors."""
+    """The difference of a value from a spec: in its structure, or in one of its tensors."""
     specs = nest.flatten(spec, expand_composites=True)
     parts = nest.flatten(value, expand_composites=True)
     if len(specs) != len(parts):
