@@ -443,3 +443,11 @@ def test_splits_made_of_vectors_have_thirty_two_bits():
         found = tf.ragged.stack_dynamic_partitions([1.0, 2.0, 3.0], ids, 4)
         assert found.row_splits.dtype == dtype
         assert found.to_list() == [[1.0, 2.0], [3.0], [], []]
+
+
+@pytest.mark.parametrize(
+    "make", [tf.zeros, tf.ones, lambda x: tf.fill([2], x), lambda x: tf.fill(x, 1)]
+)
+def test_rows_are_neither_a_shape_nor_one_value(make):
+    with pytest.raises(ValueError, match="RaggedTensor"):
+        make(tf.ragged.constant([[1], [2, 3]]))

@@ -253,3 +253,8 @@ def test_moments_of_integers_are_integers(dtype):
     mean, variance = tf.nn.moments(tf.constant([[-1, -5], [-2, 9]], dtype), [0])
     assert (mean.dtype, variance.dtype) == (dtype, dtype)
     assert (mean.numpy().tolist(), variance.numpy().tolist()) == ([-1, 2], [0, 49])
+
+
+def test_counts_are_no_strings():
+    with pytest.raises(tf.errors.UnimplementedError, match="Cast int64 to string"):
+        tf.math.count_nonzero([1.0, 0.0], dtype=tf.string)

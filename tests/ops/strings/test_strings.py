@@ -376,3 +376,14 @@ def test_characters_and_offsets_of_strings_in_rows(function, expected):
     characters, offsets = function(rows, "UTF-8")
     assert characters.to_list() == expected
     assert offsets.to_list() == [[[0, 1], [0]], [[]]]
+
+
+@pytest.mark.parametrize("width", [0, -1, [2, 0]])
+def test_neighbors_of_strings_in_rows_are_at_least_one(width):
+    with pytest.raises(ValueError, match="ngram_widths must be greater than 0"):
+        tf.strings.ngrams(tf.ragged.constant([["a", "b"], []]), width)
+
+
+def test_neighbors_are_strings_in_rows_too():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="must be strings"):
+        tf.strings.ngrams(tf.ragged.constant([[1.0, 2.0], []]), 2)

@@ -85,7 +85,7 @@ _BY_FUNCTION: dict[str, str] = {
     "nn.safe_embedding_lookup_sparse=safe_embedding_lookup_sparse",
     "counting": "math.bincount=bincount sparse.bincount=sparse_bincount",
     "images": "image.resize=resize",
-    "strings": "strings.ngrams=ngrams strings.unicode_encode=unicode_encode",
+    "strings": "strings.unicode_encode=unicode_encode",
 }
 
 

@@ -14,7 +14,10 @@ from .elementwise import matched
 from .tensor import RaggedTensor, assembled
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ...engine.annotations import DTypeLike
+    from ...engine.tensor import Tensor
     from .annotations import RaggedOrDense
 
 
@@ -46,7 +49,7 @@ def zeros(
     layout: object = None,
 ) -> RaggedOrDense:
     """Zeros in this shape."""
-    return shape._add_row_partitions(creation.zeros(shape.inner_shape, dtype))
+    return _made(shape, lambda inner: creation.zeros(inner, dtype))
 
 
 def ones(
@@ -56,14 +59,21 @@ def ones(
     layout: object = None,
 ) -> RaggedOrDense:
     """Ones in this shape."""
-    return shape._add_row_partitions(creation.ones(shape.inner_shape, dtype))
+    return _made(shape, lambda inner: creation.ones(inner, dtype))
 
 
 def fill(
     dims: DynamicRaggedShape, value: RaggedOrDense, name: str | None = None, layout: object = None
 ) -> RaggedOrDense:
     """One value in this shape."""
-    return dims._add_row_partitions(creation.fill(dims.inner_shape, value))
+    return _made(dims, lambda inner: creation.fill(inner, value))
+
+
+def _made(shape: object, make: Callable[[Tensor], Tensor]) -> RaggedOrDense:
+    """A tensor of the inner shape, in rows; no answer for a shape that is not ragged."""
+    if not isinstance(shape, DynamicRaggedShape):
+        return NotImplemented
+    return shape._add_row_partitions(make(shape.inner_shape))
 
 
 def broadcast_to(

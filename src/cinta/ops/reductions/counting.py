@@ -13,7 +13,7 @@ from ...engine.op import op
 from ...engine.primitives import ScatterRows
 from ...engine.summing import Axes
 from ...engine.tensor import look, seen
-from ...errors import InvalidArgumentError
+from ...errors import InvalidArgumentError, UnimplementedError
 from ...public import public
 from ..arguments import axes_from_right, flag, integer, tensor_of
 from ..arrays.joining import stack
@@ -57,10 +57,17 @@ def count_nonzero(
         axis: The axis or axes, counted from the end if negative; None for all.
         keepdims: Whether to keep the reduced axes, with length 1.
         dtype: The dtype of the counts.
+
+    Raises:
+        tf.errors.UnimplementedError: If the counts are to be strings: see ``tf.as_string``.
     """
     x = as_tensor(input)
     axes = axes_from_right("Sum", axis, x._array.ndim)
     wanted = dtypes.as_dtype(dtype).dtype
+    if wanted.kind == "O":
+        raise UnimplementedError(
+            "Cast int64 to string is not supported: count, and use tf.strings.as_string. [Op:Cast]"
+        )
     return CountNonzero(x, axis=axes, keepdims=flag(keepdims, "keepdims"), dtype=wanted)
 
 
