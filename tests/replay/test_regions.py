@@ -101,6 +101,14 @@ def test_what_lies_otherwise_in_memory_is_done_step_by_step():
     check(lambda x: tf.tanh(x[:, ::2]) * 2.0, numbers(600, COLUMNS))
 
 
+def test_numbers_that_are_not_aligned_are_done_step_by_step():
+    memory = np.zeros(4 * ROWS * COLUMNS + 1, np.uint8)
+    x = memory[1:].view(np.float32).reshape(ROWS, COLUMNS)
+    x[...] = X
+    assert not x.flags.aligned
+    check(lambda x: tf.exp(x) * 2.0 + x, x)
+
+
 def test_what_needs_the_region_comes_after_it_and_the_rest_before():
     w = np.eye(COLUMNS, dtype=np.float32)
 

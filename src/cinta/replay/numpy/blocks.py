@@ -67,7 +67,8 @@ class Blocks:
 
     def __call__(self, *arrays: Array) -> Sequence[Array]:
         for array, shape in zip(arrays, self._shapes, strict=True):
-            if array.shape != shape or (shape and not array.flags.c_contiguous):
+            usual = not shape or (array.flags.c_contiguous and array.flags.aligned)
+            if array.shape != shape or not usual:
                 return self._one_by_one(*arrays)
         values = [*arrays, *self._fixed.values()]
         written = [np.empty(self._shape, dtype) for dtype in self._written]
