@@ -352,7 +352,7 @@ def test_what_is_no_checkpoint(tmp_path, capsys, name, words):
     if name:
         path.write_text("text")
     with pytest.raises(
-        tf.errors.NotFoundError, match=r"^Failed to find any matching files"
+        tf.errors.NotFoundError, match=r": Failed to find any matching files"
     ) as error:
         tf.train.Checkpoint(v=tf.Variable(1.0)).restore(str(path))
     assert words in str(error.value)

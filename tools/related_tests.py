@@ -3,8 +3,8 @@
     python tools/related_tests.py [REVISION]    # changes since the revision, by default since HEAD
 
 A changed test file is related to itself. A changed module is related to the test file of its name,
-and to those that mention the module, or a public name or an op that it makes, the most specific
-first.
+and to those that mention the module, or a public name or an op that it makes: the most specific and
+those in the same folders first.
 """
 
 import pathlib
@@ -41,13 +41,29 @@ def names_of(path: pathlib.Path) -> set[str]:
 def related(paths: list[pathlib.Path]) -> list[pathlib.Path]:
     """The test files for these changed files, the most specific first."""
     modules = [path for path in paths if ROOT in path.parents]
-    names = {f"test_{path.name}" for path in modules}
     tests = sorted(TESTS.rglob("test_*.py"))
-    own = [path for path in tests if path in paths or path.name in names]
+    own = [path for path in tests if path in paths or any(is_of(path, each) for each in modules)]
     words = {word for path in modules for word in names_of(path)}
-    weights = {path: weight(path.read_text(), words) for path in tests if words}
+    weights = {
+        path: weight(path.read_text(), words) * 2 ** nearness(path, modules)
+        for path in tests
+        if words
+    }
     found = sorted((path for path in weights if weights[path]), key=lambda path: -weights[path])
     return [*own, *[path for path in found if path not in own][:MOST]]
+
+
+def is_of(test: pathlib.Path, module: pathlib.Path) -> bool:
+    """Whether a test file has the name of a module, and stands in one of the folders around it."""
+    named = test.name == f"test_{module.name}"
+    return named and nearness(test, [module]) == len(test.parent.relative_to(TESTS).parts)
+
+
+def nearness(test: pathlib.Path, modules: list[pathlib.Path]) -> int:
+    """How many folders a test file and one of the modules have in common."""
+    own = test.parent.relative_to(TESTS).parts
+    folders = [module.parent.relative_to(ROOT).parts for module in modules]
+    return max(sum(own[: i + 1] == each[: i + 1] for i in range(len(own))) for each in folders)
 
 
 def weight(text: str, words: set[str]) -> float:
