@@ -3,6 +3,7 @@
 import platform
 import sys
 import sysconfig
+from pathlib import Path
 
 import numpy as np
 from setuptools import Extension, setup
@@ -15,6 +16,7 @@ if sys.platform == "win32":
     OPTIMIZED = ["/O2", "/clang:-fno-math-errno", "/clang:-ffp-contract=off"]
 else:
     OPTIMIZED = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=off"]
+HEADERS = sorted(map(str, Path("src/cinta_kernels").glob("*.[hd]*")))  # and the list of loops
 X86 = platform.machine().lower() in {"x86_64", "amd64"}
 KINDS = {"base": []}
 if X86:
@@ -33,7 +35,7 @@ def library(kind: str, flags: list[str]) -> tuple[str, dict[str, list[str]]]:
     """The loops for one kind of processor."""
     source = f"src/cinta_kernels/kernels_{kind}.c"
     build = {"sources": [source], "include_dirs": INCLUDE, "cflags": [*OPTIMIZED, *flags]}
-    return f"cinta_kernels_{kind}", build
+    return f"cinta_kernels_{kind}", build | {"obj_deps": {"": HEADERS}}
 
 
 class LibrariesByClang(build_clib):
@@ -66,6 +68,7 @@ setup(
             "cinta_kernels._kernels",
             ["src/cinta_kernels/module.c"],
             include_dirs=INCLUDE,
+            depends=HEADERS,
             define_macros=[("WITH_X86_KINDS", "1")] if X86 else [],
         )
     ],

@@ -321,3 +321,26 @@ def test_a_thousand_turns_have_the_recordings_of_a_few():
     for n in range(1, 1001, 37):
         gradient(tf.constant(n), tf.constant(1.7, tf.float64))
     assert gradient.report().recordings <= 4
+
+
+def test_second_derivatives_through_rows_where_branches_end_what_was_before():
+    def function(n, x):
+        table, a = tf.sin(x), x * 1.0
+        for i in tf.range(n):
+            a = tf.gather(table, [1, 1, 0]) * 1.5 if i % 3 == 1 else a * a
+        return a
+
+    def second(call, n, x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = call(n, x)
+            slopes = inner.gradient(y, x)
+            total = tf.reduce_sum(slopes**2)
+        return outer.gradient(total, x)
+
+    recorded = tf.function(function)
+    x = tf.constant([0.3, 1.1, 0.7], tf.float64)
+    for n in (2, 3, 5, 8, 1, 4, 7):
+        compare(second(function, tf.constant(n), x), second(recorded, tf.constant(n), x))

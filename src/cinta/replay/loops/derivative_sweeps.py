@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ...engine.indexed_slices import GradientRows
 from ...engine.recorders import next_number
 from ..recording import Spec
 from .arrival_flags import with_flags, with_truths
@@ -255,7 +256,7 @@ def _in_python(
     results: dict[int, Any] = {}
     for gradient, own in zip(found, parts, strict=True):
         for result, flag in own:
-            results[result] = gradient
+            results[result] = gradient.dense() if type(gradient) is GradientRows else gradient
             if flag is not None:
                 results[flag] = np.bool_(gradient is not None)
     return [results[i] for i in range(len(results))]
