@@ -48,11 +48,11 @@ def _lstm_cell(**changed):
     return raw.LSTMBlockCell(**{**inputs, "wci": [1.0], "wcf": [1.0], "wco": [1.0], **changed})
 
 
-def _pooled_back(rows):
+def _pooled_back(rows, output=(1, 2, 2, 1), gradient=(1, 2, 2, 1)):
     return raw.FractionalMaxPoolGrad(
         orig_input=tf.ones([1, 4, 4, 1]),
-        orig_output=tf.ones([1, 2, 2, 1]),
-        out_backprop=tf.ones([1, 2, 2, 1]),
+        orig_output=tf.ones(output),
+        out_backprop=tf.ones(gradient),
         row_pooling_sequence=rows,
         col_pooling_sequence=[0, 2, 4],
     )
@@ -128,6 +128,8 @@ def _wrong_formats():
         ),
         ("output_shape must be rank 1", lambda: _dense([[5]], 1)),
         ("Row sequence tensor values must not be negative", lambda: _pooled_back([-1, 2, 4])),
+        ("must have the shape", lambda: _pooled_back([0, 2, 4], output=[1, 3, 2, 1])),
+        ("must have the shape", lambda: _pooled_back([0, 2, 4], gradient=[3, 2, 2, 1])),
         ("3 increasing numbers up to 4", lambda: _pooled_back([0, 4])),
         (
             r"indices \(1\) and values \(2\) do not match",

@@ -46,6 +46,12 @@ def _sequences(
         raise _refused(
             op, f"the images and their gradient must be 4-dimensional, got {shape} and {g.shape}"
         )
+    if (g.shape[0], g.shape[3]) != (shape[0], shape[3]):
+        raise _refused(
+            op,
+            f"out_backprop must have the shape of pooled images of shape {shape}: as many images "
+            f"and channels, got {g.shape}",
+        )
     return (
         _cuts(op, "row_pooling_sequence", rows, g.shape[1], shape[1]),
         _cuts(op, "col_pooling_sequence", columns, g.shape[2], shape[2]),
@@ -55,7 +61,12 @@ def _sequences(
 def _of_largest(
     x: Tensor, y: Tensor, g: Tensor, rows: Tensor, columns: Tensor, overlapping: bool
 ) -> Tensor:
-    cuts = _sequences("FractionalMaxPoolGrad", x.shape.as_list(), g, rows, columns)
+    op = "FractionalMaxPoolGrad"
+    cuts = _sequences(op, x.shape.as_list(), g, rows, columns)
+    if y.shape != g.shape:
+        raise _refused(
+            op, f"orig_output must have the shape of out_backprop, {g.shape}, got {y.shape}"
+        )
     return pulled(lambda a: largest_in_windows(a, *cuts, overlapping), x)(g)
 
 

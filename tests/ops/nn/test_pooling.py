@@ -7,6 +7,7 @@ import cinta as tf
 
 nn = tf.nn
 InvalidArgument = tf.errors.InvalidArgumentError
+Unimplemented = tf.errors.UnimplementedError
 IMAGE = np.random.default_rng(0).standard_normal((2, 6, 7, 3))
 
 
@@ -144,3 +145,20 @@ def test_the_largest_of_groups_of_channels(pool):
     largest = np.repeat(expected, 2, axis=-1) == image.numpy()
     largest[0, 0, 0, 1] = False  # of 0 and -0 the first one
     np.testing.assert_array_equal(tape.gradient(y, image), largest.astype(float))
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "padding", "error", "message"),
+    [
+        ([2, 2, 4], [1, 1, 1, 2], "VALID", InvalidArgument, "must be 4-dimensional"),
+        ([1, 2, 2, 4], [1, 1, 1, 2], "FULL", InvalidArgument, "allowed values: \"SAME\""),
+        ([1, 2, 2, 4], [1, 1, 1, 2], [[0, 0]] * 4, Unimplemented, "explicit padding"),
+        ([1, 2, 2, 4], [2, 1, 1, 2], "VALID", Unimplemented, "batch and depth"),
+        ([1, 2, 2, 4], [1, 0, 1, 2], "VALID", InvalidArgument, "must be > 0"),
+        ([1, 2, 2, 4], [1, 2, 2], "VALID", ValueError, "of length 1, 2 or 4"),
+        ([1, 2, 2, 4], 2, "VALID", Unimplemented, "equal the depth stride"),
+    ],
+)
+def test_groups_of_channels_that_do_not_fit_are_refused(shape, strides, padding, error, message):
+    with pytest.raises(error, match=message):
+        nn.max_pool2d(tf.ones(shape), [1, 1, 1, 2], strides, padding)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...engine.tensor import Tensor, seen
 from ...errors import InvalidArgumentError
+from ..arguments import whole
 from ..arrays import gathering, gathering_nd
 from .constructors import ragged_or_dense
 from .elementwise import same_rows
@@ -32,7 +33,7 @@ def gather(
     name: str | None = None,
 ) -> RaggedOrDense:
     """Rows, or elements of rows, at these numbers."""
-    x, ids = ragged_or_dense(params), ragged_or_dense(indices)
+    x, ids = ragged_or_dense(params), _whole(indices)
     batch = positive_axis(batch_dims, len(ids.shape) + 1) if batch_dims else 0
     along = batch if axis is None else positive_axis(axis, len(x.shape))
     if along < batch:
@@ -42,6 +43,15 @@ def gather(
     if along == 0:
         return _rows(x, ids)
     return _along(x, ids, along)
+
+
+def _whole(indices: RaggedOrDense) -> RaggedOrDense:
+    """Indices, which are whole numbers."""
+    ids = ragged_or_dense(indices)
+    if isinstance(ids, RaggedTensor):
+        whole(ids.flat_values)
+        return ids
+    return whole(indices)
 
 
 def _rows(x: RaggedOrDense, ids: RaggedOrDense) -> RaggedOrDense:
@@ -226,7 +236,7 @@ def gather_nd(
         raise ValueError("bad_indices_policy='IGNORE' is not supported for ragged gather.")
     if not isinstance(batch_dims, int) or batch_dims != 0:
         raise ValueError("batch_dims != 0 is not supported for ragged gather yet.")
-    x, ids = ragged_or_dense(params), ragged_or_dense(indices)
+    x, ids = ragged_or_dense(params), _whole(indices)
     if isinstance(ids, RaggedTensor):
         if len(ids.shape) == 2 and ids.shape[1] is None:
             raise ValueError("The last axis of indices must have one length for all.")

@@ -119,7 +119,7 @@ def max_pool2d(
         data_format: "NHWC", or "NCHW" if the channels are the second axis.
     """
     if covers_channels(ksize, data_format):
-        return max_pool_across_channels(input, ksize, strides)
+        return max_pool_across_channels(input, ksize, strides, padding)
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, 2)
 
 
@@ -179,7 +179,7 @@ def max_pool(
     """
     count = _count(input)
     if count == 2 and covers_channels(ksize, data_format):
-        return max_pool_across_channels(input, ksize, strides)
+        return max_pool_across_channels(input, ksize, strides, padding)
     return _pooled(MaxPool, input, ksize, strides, padding, data_format, 1, count)
 
 
