@@ -451,3 +451,11 @@ def test_splits_made_of_vectors_have_thirty_two_bits():
 def test_rows_are_neither_a_shape_nor_one_value(make):
     with pytest.raises(ValueError, match="RaggedTensor"):
         make(tf.ragged.constant([[1], [2, 3]]))
+
+
+@pytest.mark.parametrize("indices", [[0.5], [True], 0.0, ["a"]])
+def test_indices_of_rows_are_whole_numbers(indices):
+    rows = tf.ragged.constant([[1, 2], [3]])
+    for gather in (tf.gather, tf.gather_nd):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Tindices"):
+            gather(rows, indices)

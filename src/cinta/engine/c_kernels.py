@@ -42,6 +42,12 @@ def _installed() -> ModuleType | None:
         return import_module("cinta_kernels")
     except ModuleNotFoundError:
         return None
+    except ImportError as error:
+        warn(
+            f"The cinta-kernels that are installed cannot be loaded: {error}. NumPy computes in "
+            "their place. Install them again: pip install --force-reinstall ./kernels"
+        )
+        return None
 
 
 _module = _installed()

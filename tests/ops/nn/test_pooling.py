@@ -151,7 +151,7 @@ def test_the_largest_of_groups_of_channels(pool):
     ("shape", "strides", "padding", "error", "message"),
     [
         ([2, 2, 4], [1, 1, 1, 2], "VALID", InvalidArgument, "must be 4-dimensional"),
-        ([1, 2, 2, 4], [1, 1, 1, 2], "FULL", InvalidArgument, "allowed values: \"SAME\""),
+        ([1, 2, 2, 4], [1, 1, 1, 2], "FULL", InvalidArgument, 'allowed values: "SAME"'),
         ([1, 2, 2, 4], [1, 1, 1, 2], [[0, 0]] * 4, Unimplemented, "explicit padding"),
         ([1, 2, 2, 4], [2, 1, 1, 2], "VALID", Unimplemented, "batch and depth"),
         ([1, 2, 2, 4], [1, 0, 1, 2], "VALID", InvalidArgument, "must be > 0"),
