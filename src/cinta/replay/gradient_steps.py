@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..dtypes import is_differentiable
 from ..engine import recorders
+from ..engine.gradient_plan import without_rows
 from ..engine.indexed_slices import GradientRows
 from ..engine.recorders import Recorder
 from ..engine.sweep import sweep
@@ -56,7 +57,7 @@ def gradient_steps(
             del tensors
             gradients = [found.get(n) for n in sources]
             if dense:
-                gradients = [g.dense() if type(g) is GradientRows else g for g in gradients]
+                gradients = without_rows(gradients)
             flat = [x for g in gradients for x in parts_of(g)]
             made = trace.finisher(f"gradient of {forward.name}", flat)()
     made = simplified(replace(made, specs=forward.specs | made.specs))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ...engine.indexed_slices import GradientRows
+from ...engine.gradient_plan import without_rows
 from ...engine.recorders import next_number
 from ..recording import Spec
 from .arrival_flags import with_flags, with_truths
@@ -252,11 +252,11 @@ def _in_python(
     """The results of the derivative of a program by the ops that Python would call."""
     given, more = values[: len(parts)], values[len(parts) :]
     upstream = dict(zip(arrived, more, strict=False))
-    found = as_if_by_python(partial(program.played, turns), upstream, wanted, given)
+    found = without_rows(as_if_by_python(partial(program.played, turns), upstream, wanted, given))
     results: dict[int, Any] = {}
     for gradient, own in zip(found, parts, strict=True):
         for result, flag in own:
-            results[result] = gradient.dense() if type(gradient) is GradientRows else gradient
+            results[result] = gradient
             if flag is not None:
                 results[flag] = np.bool_(gradient is not None)
     return [results[i] for i in range(len(results))]
