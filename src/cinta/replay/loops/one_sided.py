@@ -19,7 +19,7 @@ from .flows import flows_to
 from .loop_ops import Branch
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
     from ...engine.annotations import ArrayModule
     from ...engine.shapes import Shape
@@ -55,11 +55,10 @@ def with_zeros(body: Recording) -> Recording:
 def _alike(branch: Step) -> Step:
     """The branch with zeros for inputs, at those results that depend on them on the other side."""
     sides = [with_zeros(side) for side in branch.bodies]
-    for place in range(len(branch.inputs) - 1):
-        one, other = [_dependent(side, side.inputs[place]) for side in sides]
+    for place, lacking in enumerate(_lacking(branch)):
         sides = [
             _beside(side, side.inputs[place], results)
-            for side, results in zip(sides, (other - one, one - other), strict=True)
+            for side, results in zip(sides, lacking, strict=True)
         ]
     return branch.with_bodies(sides)
 
@@ -74,11 +73,18 @@ def only_adds_zeros(body: Recording, shared: Collection[int]) -> bool:
             own = {n for n, ref in zip(side.inputs, refs, strict=True) if ref in shared}
             if not only_adds_zeros(side, own):
                 return False
-        for place, ref in enumerate(refs):
-            one, other = [_dependent(side, side.inputs[place]) for side in branch.bodies]
-            if one != other and ref not in shared:
+        for ref, lacking in zip(refs, _lacking(branch), strict=True):
+            if any(lacking) and ref not in shared:
                 return False
     return True
+
+
+def _lacking(branch: Step) -> Iterator[tuple[set[int], set[int]]]:
+    """For each input but the first, the results of each side from which gradients flow to it on the
+    other side alone, by position."""
+    for place in range(len(branch.inputs) - 1):
+        one, other = [_dependent(side, side.inputs[place]) for side in branch.bodies]
+        yield other - one, one - other
 
 
 def _dependent(side: Recording, n: int) -> set[int]:
