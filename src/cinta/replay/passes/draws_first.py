@@ -35,5 +35,7 @@ def draws_first(recording: Recording, may_follow: Callable[[Step], bool]) -> Rec
 def _comes_first(step: Step, drawn: set[int], may_follow: Callable[[Step], bool]) -> bool:
     if step.op is NextRandomState:
         return True
+    if not drawn or step.op.effects:  # most recordings draw nothing, and may have a million steps
+        return False
     taken = uses(step)
-    return bool(taken) and drawn.issuperset(taken) and not step.op.effects and may_follow(step)
+    return bool(taken) and drawn.issuperset(taken) and may_follow(step)

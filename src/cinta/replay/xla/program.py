@@ -147,9 +147,8 @@ class XlaProgram:
     def _lowered(self) -> tuple[list[HostThenDevice], list[Lowered | None]]:
         """The stages, and their steps on the device as XLA takes them."""
         while True:
-            made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
-            self._made = made
-            self._made = with_host_stacks(made, self._on_host)
+            self._made = folded(self.recording, _WORTH, lambda step: not self._on_host(step))
+            self._made = with_host_stacks(self._made, self._on_host)
             ordered = stages(self._made, self._on_host)
             try:
                 return ordered, [self._lower(stage) for stage in ordered]
