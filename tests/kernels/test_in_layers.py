@@ -174,7 +174,7 @@ def test_steps_on_many_numbers_are_chained(shape, threads, monkeypatch):
 
     def counted(blocks, region):
         real(blocks, region)
-        compiled.append(blocks._compiled is not None)
+        compiled.append(blocks.is_compiled)
 
     monkeypatch.setattr(Blocks, "__init__", counted)
     x = tf.random.normal([9375, 16] if shape == (16,) else [300, 500], seed=1)

@@ -8,6 +8,7 @@ steps run one by one, as they would without a region.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,10 @@ from .source import straight_line
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ...engine.shapes import Shape
     from ...engine.tensor import Array
     from ..recording import Recording, Ref, Step
+    from .chain import Chain
 
 _BLOCK_BYTES = 1 << 19
 """Of one array: several of them stay close to a core, and a call on one takes far longer than the
@@ -53,8 +56,6 @@ class Blocks:
         folded = Folded(shape, [specs[n].shape for n in values])
         large = [n for n in values if n in used and folded.is_large(specs[n].shape)]
         small = [n for n in values if n in used and n not in large]
-        self._compiled = filling(made, [*large, *small], written, folded)
-        self._chain = chain(made, [*large, *small], written)
         self._large = [(values.index(n), folded.rows(specs[n].shape)) for n in large]
         self._small = [(values.index(n), folded.alone(specs[n].shape)) for n in small]
         self._folded, self._shape = folded, shape
@@ -63,6 +64,13 @@ class Blocks:
         size = max([specs[n].dtype.itemsize for n in (*large, *written)], default=1)
         width = prod(folded.rest)
         self._block = max(1, _BLOCK_BYTES // (size * width))
+        fill = filling(made, [*large, *small], written, folded)
+        self.is_compiled = fill is not None
+        if fill is not None:
+            self._work: Callable[..., None] = partial(_at_once, fill)
+        else:
+            blocks = chain(made, [*large, *small], written)
+            self._work = partial(_in_blocks, blocks, self._block, folded.rest)
         self._share = max(1, _WORK // (width * sum(map(_weight, region.calls))))
 
     def __call__(self, *arrays: Array) -> Sequence[Array]:
@@ -78,32 +86,46 @@ class Blocks:
 
     def _fill(self, values: Sequence[Any], written: Sequence[Any]) -> None:
         """Let the threads go through the blocks, which write the results."""
-        run, scratch, block = self._chain.run, self._chain.scratch, self._block
-        compiled = self._compiled
         folded = (self._folded.length, *self._folded.rest)
         large = [values[i].reshape(shape) for i, shape in self._large]
         small = [values[i].reshape(shape) for i, shape in self._small]
         results = [array.reshape(folded) for array in written]
+        work = partial(self._work, large, small, results)
+        spread(work, self._folded.length, self._block, self._share)
 
-        def work(start: int, stop: int) -> None:
-            if compiled is not None:
-                compiled(
-                    *[array[start:stop] for array in large],
-                    *small,
-                    *[array[start:stop] for array in results],
-                )
-                return
-            memory = [np.empty((block, *folded[1:]), dtype) for dtype in scratch]
-            for low in range(start, stop, block):
-                high = min(low + block, stop)
-                run(
-                    *[array[low:high] for array in large],
-                    *small,
-                    *[array[low:high] for array in results],
-                    *[array[: high - low] for array in memory],
-                )
 
-        spread(work, self._folded.length, block, self._share)
+def _at_once(
+    fill: Callable[..., None],
+    large: Sequence[Array],
+    small: Sequence[Array],
+    results: Sequence[Array],
+    start: int,
+    stop: int,
+) -> None:
+    """Fill these rows by a compiled function, which goes through blocks itself."""
+    fill(*[array[start:stop] for array in large], *small, *[array[start:stop] for array in results])
+
+
+def _in_blocks(
+    made: Chain,
+    block: int,
+    rest: Shape,
+    large: Sequence[Array],
+    small: Sequence[Array],
+    results: Sequence[Array],
+    start: int,
+    stop: int,
+) -> None:
+    """Fill these rows block by block, with memory for what is between the steps."""
+    memory = [np.empty((block, *rest), dtype) for dtype in made.scratch]
+    for low in range(start, stop, block):
+        high = min(low + block, stop)
+        made.run(
+            *[array[low:high] for array in large],
+            *small,
+            *[array[low:high] for array in results],
+            *[array[: high - low] for array in memory],
+        )
 
 
 def _with_arrays_numbered(made: Recording) -> tuple[Recording, dict[int, Any]]:
